@@ -1,0 +1,124 @@
+"""The vendor-free vocabulary: one frozen dataclass per table.
+
+A fact never says on which target or in which phase it was seen: the audit stamps that. A value is ``T | None``,
+never a guess; why it is ``None`` stands in the coverage. Units are part of a field's name.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from enum import StrEnum
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from types import MappingProxyType
+from typing import Any, ClassVar, TypeVar, dataclass_transform
+
+
+class Kind(StrEnum):
+    """How two captures compare a field."""
+
+    KEY = "key"
+    """Names the row."""
+    EXACT = "exact"
+    """Configuration or state: any difference is a change."""
+    COUNTER = "counter"
+    """Only grows, until it wraps, saturates or is reset; compared as a delta."""
+    MEASURE = "measure"
+    """A measurement; compared within a tolerance."""
+    VOLATILE = "volatile"
+    """Different on every reading; never compared."""
+
+
+def _described(kind: Kind, meaning: str, source: str, default: Any, **more: Any) -> Any:
+    metadata = {"kind": kind, "meaning": meaning, "source": source, **more}
+    return field(metadata=metadata, default=default)
+
+
+def key(meaning: str, *, source: str = "") -> Any:
+    """A field that names the row; it has no default."""
+    return _described(Kind.KEY, meaning, source, MISSING)
+
+
+def exact(meaning: str, *, source: str = "", default: Any = None) -> Any:
+    """Configuration or state."""
+    return _described(Kind.EXACT, meaning, source, default)
+
+
+def counter(meaning: str, *, source: str = "") -> Any:
+    """A value that only grows."""
+    return _described(Kind.COUNTER, meaning, source, None)
+
+
+def measure(meaning: str, *, source: str = "", tolerance: float = 0.05) -> Any:
+    """A measurement, equal to another within ``tolerance`` (a share)."""
+    return _described(Kind.MEASURE, meaning, source, None, tolerance=tolerance)
+
+
+def volatile(meaning: str, *, source: str = "") -> Any:
+    """A value that says nothing by being different."""
+    return _described(Kind.VOLATILE, meaning, source, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """Base of all facts; ``line`` is the 1-based line of the output it was read from."""
+
+    TABLE: ClassVar[str] = ""
+    line: int | None = field(
+        default=None,
+        compare=False,
+        metadata={"kind": Kind.VOLATILE, "meaning": "line of the evidence", "source": ""},
+    )
+
+
+FactT = TypeVar("FactT", bound=Fact)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column of a table, as ``fabric-audit explain TABLE`` prints it."""
+
+    name: str
+    type: str
+    kind: Kind
+    meaning: str
+    source: str
+    tolerance: float
+
+
+@dataclass_transform(
+    frozen_default=True, kw_only_default=True, field_specifiers=(key, exact, counter, measure, volatile)
+)
+def table(cls: type[FactT]) -> type[FactT]:
+    """Make a class a fact table; its name in snake_case is the table's name."""
+    made = dataclass(frozen=True, slots=True, kw_only=True)(cls)
+    made.TABLE = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
+    return made
+
+
+def columns(fact: type[Fact]) -> tuple[Column, ...]:
+    """The columns of a table, in the order they are written."""
+    described = [f for f in fields(fact) if "kind" in f.metadata and f.name != "line"]
+    return tuple(
+        Column(
+            name=f.name,
+            type=str(f.type),
+            kind=f.metadata["kind"],
+            meaning=f.metadata["meaning"],
+            source=f.metadata["source"],
+            tolerance=f.metadata.get("tolerance", 0.0),
+        )
+        for f in described
+    )
+
+
+@cache
+def all_tables() -> Mapping[str, type[Fact]]:
+    """Every table by its name: a new file in this folder adds its own."""
+    found: dict[str, type[Fact]] = {}
+    for module in iter_modules(__path__):
+        for value in vars(import_module(f"{__name__}.{module.name}")).values():
+            if isinstance(value, type) and issubclass(value, Fact) and value.TABLE:
+                found[value.TABLE] = value
+    return MappingProxyType(dict(sorted(found.items())))

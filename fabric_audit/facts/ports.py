@@ -1,0 +1,98 @@
+"""Network interfaces of hosts and switches, and whom they see."""
+
+from fabric_audit.facts import Fact, counter, exact, key, measure, table, volatile
+
+
+@table
+class Interface(Fact):
+    """One Ethernet interface; field names follow OpenConfig interfaces and IEEE 802.3 where they have one."""
+
+    port: str = key("canonical name, as the platform writes it in full")
+    admin_up: bool | None = exact("switched on by configuration", source="OpenConfig admin-status")
+    oper_up: bool | None = exact("link is up", source="OpenConfig oper-status")
+    mtu_bytes: int | None = exact("largest frame or packet, see mtu_kind")
+    mtu_kind: str | None = exact("what mtu_bytes counts: l2 (frame payload) or ip")
+    speed_bps: int | None = exact("negotiated speed in bits per second")
+    fec_mode: str | None = exact("rs, fc, none or auto")
+    link_pause_rx: bool | None = exact("802.3x global pause honoured", source="IEEE 802.3 annex 31B")
+    link_pause_tx: bool | None = exact("802.3x global pause sent", source="IEEE 802.3 annex 31B")
+    trust_mode: str | None = exact("what classifies packets: dscp, pcp, dscp_pcp, port or none")
+    mac: str | None = exact("hardware address, lower case with colons")
+    description: str | None = exact("operator's text")
+    kind: str | None = exact("physical, bond, vlan, bridge, virtual or management")
+    pci: str | None = exact("PCI address of the function behind it")
+
+
+@table
+class PortAlias(Fact):
+    """Another name for a port: topology joins on these, so that two vendors' names for one end meet."""
+
+    port: str = key("canonical name")
+    alias: str = key("other name: abbreviation, front panel label, MAC address or description")
+    kind: str | None = exact("abbreviation, label, mac, description or ifindex")
+
+
+@table
+class Neighbor(Fact):
+    """Who says to be at the other end of a port."""
+
+    port: str = key("own port")
+    system_name: str = key("name the neighbour gives", source="IEEE 802.1AB system name")
+    port_id: str = key("port id the neighbour gives", source="IEEE 802.1AB port id")
+    chassis_id: str | None = exact("chassis id the neighbour gives", source="IEEE 802.1AB chassis id")
+    port_description: str | None = exact("port description", source="IEEE 802.1AB port description")
+    by: str | None = exact("how it is known: lldp, mac_table, arp, nd")
+
+
+@table
+class MacEntry(Fact):
+    """A MAC address learned on a switch port."""
+
+    port: str = key("own port")
+    mac: str = key("learned address, lower case with colons")
+    vlan: int | None = exact("VLAN it was learned in")
+
+
+@table
+class NeighborEntry(Fact):
+    """One row of the ARP or neighbour discovery table."""
+
+    port: str = key("own interface")
+    address: str = key("IPv4 or IPv6 address of the neighbour")
+    mac: str | None = exact("its hardware address, lower case with colons")
+    state: str | None = volatile("kernel or vendor state word")
+
+
+@table
+class Address(Fact):
+    """One IP address of an interface."""
+
+    port: str = key("interface")
+    address: str = key("address with prefix length")
+
+
+@table
+class Route(Fact):
+    """One route of a host."""
+
+    destination: str = key("prefix, or default")
+    port: str = key("outgoing interface")
+    table_id: str = key("routing table: main, or the number or name of a policy table")
+    gateway: str | None = exact("next hop")
+    source: str | None = exact("preferred source address")
+
+
+@table
+class Transceiver(Fact):
+    """One pluggable module."""
+
+    port: str = key("port it sits in")
+    part: str | None = exact("vendor part number")
+    vendor: str | None = exact("vendor name")
+    passive: bool | None = exact("passive copper: light levels and temperature mean nothing")
+    temperature_c: float | None = measure("case temperature in degrees Celsius", tolerance=0.2)
+    rx_power_dbm: str | None = volatile("received light per lane in dBm, comma separated")
+    tx_power_dbm: str | None = volatile("sent light per lane in dBm, comma separated")
+    pre_fec_ber: float | None = measure("bit error ratio before correction", tolerance=10.0)
+    post_fec_ber: float | None = measure("effective bit error ratio after correction", tolerance=10.0)
+    link_downs: int | None = counter("times the link went down")

@@ -1,0 +1,77 @@
+"""Facts as rows and as pandas frames with fixed columns."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fabric_audit.facts import Fact, Kind, all_tables, columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+STAMPS = ("target", "phase", "evidence", "evidence_line")
+"""Columns every table has in front: where and when a fact was seen, and the output it was read from."""
+
+_DTYPES = {"int": "Int64", "float": "Float64", "bool": "boolean", "str": "string"}
+
+
+@dataclass(frozen=True, slots=True)
+class Stamped:
+    """A fact with its target, its phase and the path of its evidence in the capture."""
+
+    target: str
+    phase: str
+    path: str
+    fact: Fact
+    section: str = ""
+
+
+def row(fact: Fact) -> dict[str, object]:
+    """One fact as a mapping of its columns; ``None`` where there is no value."""
+    return {column.name: getattr(fact, column.name) for column in columns(type(fact))}
+
+
+def rows_by_table(facts: Iterable[Fact]) -> dict[str, list[dict[str, object]]]:
+    """Facts as rows, by table, in the order they came."""
+    found: dict[str, list[dict[str, object]]] = {}
+    for fact in facts:
+        found.setdefault(fact.TABLE, []).append(row(fact))
+    return found
+
+
+def frame(name: str, stamped: Sequence[Stamped] = ()) -> "pd.DataFrame":
+    """One table as a frame: the stamps, then the table's columns, with nullable types.
+
+    Columns never depend on the rows: an empty table has them all.
+    """
+    import pandas as pd  # noqa: PLC0415 - pandas takes half a second to load; --help must not wait for it
+
+    described = columns(all_tables()[name])
+    data: dict[str, Any] = {
+        "target": pd.Categorical([s.target for s in stamped]),
+        "phase": pd.Categorical([s.phase for s in stamped]),
+        "evidence": pd.Categorical([s.path for s in stamped]),
+        "evidence_line": pd.array([s.fact.line or 0 for s in stamped], dtype="Int64"),
+    }
+    for column in described:
+        values = [getattr(s.fact, column.name) for s in stamped]
+        data[column.name] = pd.array(values, dtype=_dtype(column.type))  # type: ignore[call-overload]
+    return pd.DataFrame(data)
+
+
+def _dtype(annotation: str) -> str:
+    first = annotation.removeprefix("<class '").removesuffix("'>").split("|")[0].strip()
+    return _DTYPES[first]
+
+
+def frames(stamped: Iterable[Stamped]) -> Mapping[str, "pd.DataFrame"]:
+    """Every table as a frame, empty ones too."""
+    groups: dict[str, list[Stamped]] = {name: [] for name in all_tables()}
+    for one in stamped:
+        groups[one.fact.TABLE].append(one)
+    return {name: frame(name, group) for name, group in groups.items()}
+
+
+def key_of(fact: Fact) -> tuple[object, ...]:
+    """What names the fact within its target."""
+    return tuple(getattr(fact, c.name) for c in columns(type(fact)) if c.kind is Kind.KEY)

@@ -1,0 +1,150 @@
+"""What checks say: verdicts, findings, results, and the audit and comparison built of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """The answer to a check, or to one subject of it. No evidence, no pass."""
+
+    FAIL = "FAIL"
+    """What must hold does not."""
+    UNKNOWN = "UNKNOWN"
+    """Planned, but not delivered or not parsed, or no subject where the inventory promises some."""
+    NOT_VERIFIABLE = "NOT_VERIFIABLE"
+    """The platform documents that it cannot tell."""
+    ERROR = "ERROR"
+    """A bug of ours."""
+    PASS = "PASS"  # noqa: S105 - a verdict, not a password
+    """Evidence is there and what must hold, holds."""
+    SKIPPED = "SKIPPED"
+    """Switched off by policy or waiver, with a reason."""
+    OUT_OF_SCOPE = "OUT_OF_SCOPE"
+    """None of its evidence was planned."""
+
+
+class Severity(StrEnum):
+    """How much a failing check matters; given by the policy, never by the check."""
+
+    CRITICAL = "critical"
+    MAJOR = "major"
+    MINOR = "minor"
+    INFO = "info"
+
+    @property
+    def rank(self) -> int:
+        """0 for critical, 3 for info."""
+        return list(Severity).index(self)
+
+    def at_least(self, other: "Severity") -> bool:
+        """Whether this severity is ``other`` or worse."""
+        return self.rank <= other.rank
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Evidence:
+    """Where in the capture a finding rests: ``path`` relative to the capture, 1-based ``line``, 0 for the whole."""
+
+    path: str
+    line: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}" if self.line else self.path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One subject examined by one check.
+
+    ``subject`` is a component path, most general first: ``("leaf01", "Ethernet12", "priority 3")``;
+    its first element is always a target of the inventory, or the fabric's name.
+    """
+
+    verdict: Verdict
+    subject: tuple[str, ...]
+    message: str
+    expected: str = ""
+    observed: str = ""
+    remedy: str = ""
+    remedy_source: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    reproduce: str = ""
+    explained_by: str = ""
+    """Id of the finding that is the cause of this one, empty for a root cause."""
+    check: str = ""
+    """Filled by the engine: the check's id."""
+    severity: Severity = Severity.MAJOR
+    """Filled by the engine, from the policy."""
+
+    @property
+    def id(self) -> str:
+        """Stable over runs: the check and the subject."""
+        return f"{self.check}:{'/'.join(self.subject)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One check on one capture, with its manual, so that a report needs nothing else."""
+
+    check: str
+    title: str
+    manual: str
+    verdict: Verdict
+    severity: Severity
+    findings: tuple[Finding, ...] = ()
+    reason: str = ""
+    """Why it is skipped, out of scope, unknown or in error."""
+    unverified_parsers: tuple[str, ...] = ()
+    """Parsers it rests on whose format was never seen in the field."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverageRow:
+    """One section planned on one target in one phase, and what became of it.
+
+    ``state``: ``parsed`` | ``partial`` (some lines were skipped) | ``not_supported`` (the target has no such
+    command or feature, in ``reason`` with its own words) | ``parse_error`` | ``not_delivered``.
+    """
+
+    target: str
+    phase: str
+    section: str
+    tables: tuple[str, ...]
+    state: str
+    reason: str = ""
+    cause: str = ""
+    path: str = ""
+    provenance: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audit:
+    """Everything a report shows about one capture."""
+
+    fabric: str
+    policy: str
+    origin: str
+    started: str
+    as_of: str
+    tool_version: str
+    results: tuple[Result, ...]
+    coverage: tuple[CoverageRow, ...]
+    tables: Mapping[str, tuple[Mapping[str, object], ...]] = field(default_factory=dict)
+    """Rows the report draws from: pair results, counter deltas, links; plain values only."""
+    overrides: tuple[str, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings of all checks."""
+        return tuple(finding for result in self.results for finding in result.findings)
+
+    def failing(self, at_least: Severity) -> tuple[Finding, ...]:
+        """Failing findings of ``at_least`` that severity, worst first."""
+        failing = [f for f in self.findings if f.verdict is Verdict.FAIL and f.severity.at_least(at_least)]
+        return tuple(sorted(failing, key=lambda f: (f.severity.rank, f.explained_by != "", f.id)))
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether any check lacks evidence that was planned."""
+        return any(result.verdict in (Verdict.UNKNOWN, Verdict.ERROR) for result in self.results)

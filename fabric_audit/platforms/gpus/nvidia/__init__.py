@@ -1,0 +1,1 @@
+"""NVIDIA GPUs: nvidia-smi, the kernel's log and module state."""

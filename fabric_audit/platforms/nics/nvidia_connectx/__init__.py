@@ -1,0 +1,1 @@
+"""NVIDIA (Mellanox) ConnectX and BlueField: mlnx_qos, OFED sysfs, mlxconfig, mlxlink."""

@@ -1,0 +1,81 @@
+"""Reads one section's output: parser, exit status and the target's refusals become one answer."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fabric_audit.errors import ParseError
+from fabric_audit.facts import Fact
+from fabric_audit.platforms.model import Missing, Output, Section, Skipped, Why
+from fabric_audit.platforms.registry import switch_platforms
+
+_COMMAND_NOT_FOUND = 127  # POSIX sh 2.8.2
+_NOT_EXECUTABLE = 126  # POSIX sh 2.8.2
+_TIMED_OUT = 124  # coreutils timeout(1)
+_KILLED = 137  # 128 + SIGKILL: timeout -k had to
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What became of one section: the state is one of those of :class:`fabric_audit.findings.CoverageRow`."""
+
+    state: str
+    facts: tuple[Fact, ...] = ()
+    missing: tuple[Missing, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    reason: str = ""
+
+
+def read(section: Section, output: Output) -> Reading:
+    """Parse ``output`` as ``section``; a failure of any kind is a state, never an exception."""
+    refused = refusal(section, output)
+    if refused:
+        return refused
+    try:
+        return _sorted_out(section, output)
+    except ParseError as error:
+        return Reading("parse_error", reason=str(error))
+
+
+def refusal(section: Section, output: Output) -> Reading | None:
+    """The target's own no, where the output is one."""
+    if section.kind == "switches":
+        return _cli_refusal(section, output.stdout)
+    words = first_line(output.stderr) or first_line(output.stdout)
+    if output.rc == _COMMAND_NOT_FOUND:
+        return Reading("not_supported", reason=words or "command not found")
+    if output.rc == _NOT_EXECUTABLE:
+        return Reading("not_supported", reason=words or "not executable")
+    if output.rc in (_TIMED_OUT, _KILLED) and section.kind != "workloads":
+        return Reading("not_delivered", reason=f"took longer than {section.timeout_s:g} s")
+    if re.match(r"sudo: (a password is required|.*may not run|.*not in the sudoers)", words):
+        return Reading("not_delivered", reason=words)
+    return None
+
+
+def first_line(text: str) -> str:
+    """The first line that is not blank."""
+    return next((line.strip() for line in text.splitlines() if line.strip()), "")
+
+
+def _cli_refusal(section: Section, text: str) -> Reading | None:
+    for mark in switch_platforms()[section.platform].errors:
+        found = re.search(mark, text, re.MULTILINE)
+        if found:
+            start = text.rfind("\n", 0, found.start()) + 1
+            return Reading("not_supported", reason=first_line(text[start:]))
+    return None
+
+
+def _sorted_out(section: Section, output: Output) -> Reading:
+    facts: list[Fact] = []
+    missing: list[Missing] = []
+    skipped: list[Skipped] = []
+    put: dict[type, Callable[..., None]] = {Missing: missing.append, Skipped: skipped.append}
+    for answer in section.parse(output):
+        put.get(type(answer), facts.append)(answer)
+    if not facts and missing and all(m.why is Why.NOT_SUPPORTED and not m.field for m in missing):
+        return Reading("not_supported", missing=tuple(missing), reason=missing[0].words)
+    state = "partial" if skipped else "parsed"
+    reason = f"{len(skipped)} lines not understood, first: {skipped[0].text!r}" if skipped else ""
+    return Reading(state, tuple(facts), tuple(missing), tuple(skipped), reason)

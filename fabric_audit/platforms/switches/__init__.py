@@ -1,0 +1,1 @@
+"""Switch operating systems; each folder's ``__init__`` declares its ``PLATFORM``."""

@@ -1,0 +1,149 @@
+"""Text tools that parsers of every vendor need."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from fabric_audit.errors import ParseError
+
+_ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-Z\\-_]|\x1b\][^\x07]*\x07")
+_NOTHING = frozenset({"", "-", "--", "N/A", "n/a", "NA", "None", "none", "[N/A]"})
+
+
+def plain(text: str) -> str:
+    """Text without ANSI sequences, carriage returns and backspaces, as a terminal would leave it."""
+    return _ANSI.sub("", text).replace("\r\n", "\n").replace("\r", "").replace("\b", "")
+
+
+def numbered(text: str) -> Iterator[tuple[int, str]]:
+    """(1-based number, line) of every line of the plain text, trailing blanks cut."""
+    for number, line in enumerate(plain(text).split("\n"), 1):
+        yield number, line.rstrip()
+
+
+def integer(text: str, line: int, expected: str = "a whole number") -> int | None:
+    """A whole number with or without thousands separators; None for ``N/A``, ``-`` and their like.
+
+    Raises:
+        ParseError: the text is something else.
+    """
+    cleaned = text.strip().replace(",", "")
+    if cleaned in _NOTHING:
+        return None
+    if not re.fullmatch(r"[+-]?[0-9]{1,40}", cleaned):
+        raise ParseError(line, text, expected)
+    return int(cleaned)
+
+
+def decimal(text: str, line: int, expected: str = "a number") -> float | None:
+    """A decimal number; None for ``N/A``, ``-`` and their like.
+
+    Raises:
+        ParseError: the text is something else.
+    """
+    cleaned = text.strip().replace(",", "")
+    if cleaned in _NOTHING:
+        return None
+    if not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?", cleaned):
+        raise ParseError(line, text, expected)
+    return float(cleaned)
+
+
+_SPEED_FACTORS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+
+
+def speed_bps(text: str, line: int) -> int | None:
+    """Bits per second of ``400G``, ``100000 Mb/s``, ``25 Gb/sec``, ``400000M``; None for an unknown speed.
+
+    Raises:
+        ParseError: the text is something else.
+    """
+    cleaned = text.strip()
+    if cleaned in _NOTHING or cleaned.lower().startswith(("unknown", "auto")):
+        return None
+    found = re.match(r"([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:b(?:it)?(?:ps|/s(?:ec)?)?)?\b", cleaned, re.IGNORECASE)
+    if not found:
+        raise ParseError(line, text, "a speed such as 400G or 400000Mb/s")
+    return round(float(found[1]) * _SPEED_FACTORS[found[2].upper()])
+
+
+def mac_address(text: str, line: int) -> str:
+    """A MAC address of any vendor's spelling, in lower case with colons.
+
+    Raises:
+        ParseError: the text is no MAC address.
+    """
+    digits = re.sub(r"[^0-9A-Fa-f]", "", text)
+    if len(digits) != 12 or re.search(r"[^0-9A-Fa-f:.\-]", text.strip()):  # noqa: PLR2004 - 48 bits
+        raise ParseError(line, text, "a MAC address")
+    return ":".join(digits[i : i + 2] for i in range(0, 12, 2)).lower()
+
+
+def json_document(text: str) -> Any:
+    """The JSON document in ``text``; log lines, prompts and echo before and after it are left out.
+
+    Raises:
+        ParseError: there is none, or it is cut.
+    """
+    cleaned = plain(text)
+    start = min((i for i in (cleaned.find("{"), cleaned.find("[")) if i >= 0), default=-1)
+    if start < 0:
+        raise ParseError(1, cleaned.strip().split("\n")[0], "a JSON document")
+    try:
+        value, _end = json.JSONDecoder().raw_decode(cleaned, start)
+    except (json.JSONDecodeError, RecursionError) as error:
+        number = cleaned.count("\n", 0, getattr(error, "pos", start)) + 1
+        shown = cleaned.split("\n")[number - 1]
+        raise ParseError(number, shown, "JSON that is whole") from None
+    return value
+
+
+@cache
+def _glob_pattern(globs: tuple[str, ...]) -> re.Pattern[str]:
+    alternatives = []
+    for number, glob in enumerate(globs):
+        parts = "([^/]+?)".join(re.escape(part) for part in glob.split("*"))
+        alternatives.append(f"(?P<g{number}>{parts})")
+    return re.compile(f"(?:{'|'.join(alternatives)})(?::(?P<content>.*))?$")
+
+
+def file_lines(text: str, globs: tuple[str, ...]) -> Iterator[tuple[int, str, tuple[str, ...], str]]:
+    """Rows of a :class:`~fabric_audit.platforms.model.Files` section.
+
+    Yields:
+        (line number, glob that matched, what its stars stood for, content of that line of the file).
+
+    Raises:
+        ParseError: a line is not ``path:content`` with a path of one of the globs.
+    """
+    pattern = _glob_pattern(globs)
+    for number, line in numbered(text):
+        if not line:
+            continue
+        found = pattern.match(line)
+        if not found or found["content"] is None:
+            raise ParseError(number, line, f"path:content of {' or '.join(globs)}")
+        index = next(i for i in range(len(globs)) if found[f"g{i}"] is not None)
+        stars = tuple(group for group in _stars(found, globs, index))
+        yield number, globs[index], stars, found["content"]
+
+
+def _stars(found: re.Match[str], globs: tuple[str, ...], index: int) -> Iterator[str]:
+    first = 1
+    for glob in globs[:index]:
+        first += 1 + glob.count("*")
+    for offset in range(globs[index].count("*")):
+        yield found[first + 1 + offset]
+
+
+def mapping(value: Any, expected: str) -> Mapping[str, Any]:
+    """``value`` if it is a JSON object.
+
+    Raises:
+        ParseError: it is not.
+    """
+    if not isinstance(value, dict):
+        raise ParseError(0, str(value), expected)
+    return value

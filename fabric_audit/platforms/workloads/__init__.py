@@ -1,0 +1,1 @@
+"""Programs that make or record traffic."""
