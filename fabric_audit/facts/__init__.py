@@ -87,9 +87,8 @@ class Column:
     tolerance: float
 
 
-@dataclass_transform(
-    frozen_default=True, kw_only_default=True, field_specifiers=(key, exact, counter, measure, volatile)
-)
+# Only key() is told to the type checker: a call without default= is a field that must be given.
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(key,))
 def table(cls: type[FactT]) -> type[FactT]:
     """Make a class a fact table; its name in snake_case is the table's name."""
     made = dataclass(frozen=True, slots=True, kw_only=True)(cls)
