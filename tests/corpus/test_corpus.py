@@ -1,0 +1,172 @@
+"""Every file of the corpus of real outputs, with the facts or the refusal that it must give.
+
+``FABRIC_AUDIT_CORPUS`` names the corpus; without it these tests are skipped. Each ``*.tsv`` beside this file covers
+one area: TAB separated, with the header ``file section rc item state facts``.
+
+* ``file`` is relative to the corpus. ``X.stdout`` brings ``X.stderr`` along, ``X.out`` brings ``X.err``.
+* ``section`` is a section id; empty for a file that is no tool's output, then ``facts`` says what it is.
+* ``rc`` is the exit status, empty for 0 (none on a switch); ``item`` the device where a section walks devices.
+* ``state`` is ``parsed``, ``partial``, ``not_supported``, ``parse_error`` or ``not_delivered``.
+* ``facts`` is a JSON list. ``{"table": T, "where": {...}, "is": {...}}``: there are such rows, and ``is`` holds
+  for each. ``{"table": T, "where": {...}, "count": N}``: so many rows. ``{"missing": T, "why": W}``: the table is
+  declared missing. ``{"reason": WORDS}``: the reason of the reading contains them.
+
+A line that starts with ``#`` is a comment. A file may stand on several lines of one table, not in two tables.
+"""
+
+import csv
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fabric_audit.facts.system import KernelModule
+from fabric_audit.facts.tables import rows_by_table
+from fabric_audit.platforms.model import Output
+from fabric_audit.platforms.reading import Reading, read
+from fabric_audit.platforms.registry import all_sections
+
+HERE = Path(__file__).parent
+AREAS = ("host", "softroce", "switch")
+DONE: tuple[str, ...] = ()
+"""Folders of the corpus of which every file must be in a table."""
+
+STDERR_OF = {".stdout": ".stderr", ".out": ".err"}
+STDOUT_OF = {stderr: stdout for stdout, stderr in STDERR_OF.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    table: str
+    number: int
+    file: str
+    section: str
+    rc: str
+    item: str
+    state: str
+    facts: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.table}:{self.number}:{self.file}"
+
+
+def rows() -> Iterator[Row]:
+    for table in sorted(HERE.glob("*.tsv")):
+        lines = table.read_text("utf-8").splitlines()
+        kept = [(number, line) for number, line in enumerate(lines, 1) if line and not line.startswith("#")]
+        reader = csv.DictReader((line for _, line in kept), delimiter="\t", quoting=csv.QUOTE_NONE)
+        for (number, _), found in zip(kept[1:], reader, strict=True):
+            assert None not in found, f"{table.name}:{number}: more than six columns"
+            assert None not in found.values(), f"{table.name}:{number}: fewer than six columns"
+            yield Row(table=table.name, number=number, **found)
+
+
+ROWS = tuple(rows())
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    named = os.environ.get("FABRIC_AUDIT_CORPUS", "")
+    if not named:
+        pytest.skip("FABRIC_AUDIT_CORPUS names no corpus of real outputs")
+    return Path(named)
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.section], ids=lambda row: row.id)
+def test_facts(corpus: Path, row: Row) -> None:
+    section = all_sections()[row.section]
+    silent = None if section.kind == "switches" else 0
+    file = corpus / row.file
+    stderr = file.with_suffix(STDERR_OF.get(file.suffix, ".none"))
+    output = Output(
+        stdout=file.read_bytes().decode("utf-8", "replace"),
+        stderr=stderr.read_bytes().decode("utf-8", "replace") if stderr.exists() else "",
+        rc=int(row.rc) if row.rc else silent,
+        item=row.item,
+    )
+    reading = read(section, output)
+    assert reading.state == row.state, reading.reason
+    expectations = json.loads(row.facts or "[]")
+    assert expectations or row.state in ("parse_error", "not_delivered"), "nothing is expected of this file"
+    for expectation in expectations:
+        assert_met(expectation, reading)
+
+
+def assert_met(expectation: Mapping[str, Any], reading: Reading) -> None:
+    if "reason" in expectation:
+        assert expectation["reason"] in reading.reason
+    elif "missing" in expectation:
+        assert (expectation["missing"], expectation["why"]) in {(m.table, str(m.why)) for m in reading.missing}
+    else:
+        found = rows_by_table(reading.facts).get(expectation["table"], [])
+        matching = [row for row in found if holds(expectation.get("where", {}), row)]
+        if "count" in expectation:
+            assert len(matching) == expectation["count"], matching
+        else:
+            assert matching, f"no row with {expectation.get('where')} among {found}"
+            assert all(holds(expectation["is"], row) for row in matching), (expectation["is"], matching)
+
+
+def holds(wanted: Mapping[str, Any], row: Mapping[str, object]) -> bool:
+    return all(same(row[column], value) for column, value in wanted.items())
+
+
+def same(value: object, wanted: object) -> bool:
+    if isinstance(value, bool) or isinstance(wanted, bool):
+        return value is wanted
+    if isinstance(value, float) and isinstance(wanted, int | float):
+        return value == pytest.approx(wanted, rel=1e-6)
+    return value == wanted
+
+
+@pytest.mark.parametrize(
+    "expectation",
+    [
+        {"table": "kernel_module", "where": {"name": "absent"}, "is": {}},
+        {"table": "kernel_module", "where": {"name": "ib_core"}, "is": {"version": "6"}},
+        {"table": "kernel_module", "where": {}, "count": 2},
+        {"missing": "tool", "why": "not_supported"},
+        {"reason": "words"},
+    ],
+)
+def test_an_expectation_that_does_not_hold_fails(expectation: Mapping[str, Any]) -> None:
+    reading = Reading("parsed", (KernelModule(name="ib_core", version="5"),))
+    with pytest.raises(AssertionError):
+        assert_met(expectation, reading)
+
+
+def test_no_file_is_in_two_tables() -> None:
+    tables = Counter(file for file, _ in {(row.file, row.table) for row in ROWS})
+    assert [file for file, count in tables.items() if count > 1] == []
+
+
+def test_a_file_without_a_section_says_what_it_is() -> None:
+    assert [row.id for row in ROWS if not row.section and not row.facts] == []
+
+
+def test_every_file_is_in_a_table(corpus: Path) -> None:
+    covered = {row.file for row in ROWS}
+    missing = Counter(
+        str(file.parent) for file in files(corpus) if str(file) not in covered and stdout_of(file) not in covered
+    )
+    for name, count in sorted(missing.items()):
+        print(f"{name}: {count} files in no table")  # noqa: T201 - pytest shows it when the test fails, and with -rP
+    undone = [name for name in missing if any(name == done or name.startswith(f"{done}/") for done in DONE)]
+    assert undone == []
+
+
+def files(corpus: Path) -> Iterator[Path]:
+    for area in AREAS:
+        for file in sorted((corpus / area).rglob("*")):
+            if file.is_file() and file.name != "SOURCES.tsv":
+                yield file.relative_to(corpus)
+
+
+def stdout_of(file: Path) -> str:
+    return str(file.with_suffix(STDOUT_OF.get(file.suffix, ".none")))
