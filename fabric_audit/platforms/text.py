@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from fabric_audit.errors import ParseError
+from fabric_audit.platforms.model import Skipped
 
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-Z\\-_]|\x1b\][^\x07]*\x07")
 _NOTHING = frozenset({"", "-", "--", "N/A", "n/a", "NA", "None", "none", "[N/A]"})
@@ -21,6 +22,18 @@ def numbered(text: str) -> Iterator[tuple[int, str]]:
     """(1-based number, line) of every line of the plain text, trailing blanks cut."""
     for number, line in enumerate(plain(text).split("\n"), 1):
         yield number, line.rstrip()
+
+
+def whole(text: str) -> str:
+    """The text up to its last newline: a line that was cut may have lost the digits that matter."""
+    return text[: text.rfind("\n") + 1]
+
+
+def torn(text: str) -> Iterator[Skipped]:
+    """The last line as skipped, if its newline is missing; the rest is :func:`whole`."""
+    if not text.endswith("\n") and text.strip():
+        rest = text[text.rfind("\n") + 1 :]
+        yield Skipped(text.count("\n") + 1, rest[:200], "a line that ends with a newline")
 
 
 def integer(text: str, line: int, expected: str = "a whole number") -> int | None:
