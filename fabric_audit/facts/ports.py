@@ -21,6 +21,10 @@ class Interface(Fact):
     description: str | None = exact("operator's text")
     kind: str | None = exact("physical, bond, vlan, bridge, virtual or management")
     pci: str | None = exact("PCI address of the function behind it")
+    master: str | None = exact("bond or bridge it belongs to")
+    driver: str | None = exact("kernel driver behind it", source="ethtool -i")
+    firmware: str | None = exact("firmware version the driver reports", source="ethtool -i")
+    pause_autoneg: bool | None = exact("802.3x pause is negotiated, not fixed", source="IEEE 802.3 annex 28B")
 
 
 @table
@@ -29,7 +33,7 @@ class PortAlias(Fact):
 
     port: str = key("canonical name")
     alias: str = key("other name: abbreviation, front panel label, MAC address or description")
-    kind: str | None = exact("abbreviation, label, mac, description or ifindex")
+    kind: str | None = exact("abbreviation, label, mac, description, ifindex or altname (Linux)")
 
 
 @table
@@ -69,6 +73,7 @@ class Address(Fact):
 
     port: str = key("interface")
     address: str = key("address with prefix length")
+    scope: str | None = exact("global, site, link or host", source="rtnetlink(7)")
 
 
 @table
@@ -80,6 +85,36 @@ class Route(Fact):
     table_id: str = key("routing table: main, or the number or name of a policy table")
     gateway: str | None = exact("next hop")
     source: str | None = exact("preferred source address")
+    metric: int | None = exact("priority among routes to the same prefix: the smallest wins")
+    usable: bool | None = exact("False where the kernel marks the next hop dead or its link down")
+
+
+@table
+class RouteRule(Fact):
+    """One routing policy rule of a host: which table a packet is looked up in."""
+
+    priority: int = key("order of evaluation, smallest first", source="ip-rule(8)")
+    source: str = key("source prefix, or all")
+    table_id: str = key("routing table: main, or the number or name of a policy table")
+    destination: str | None = exact("destination prefix")
+    iif: str | None = exact("incoming interface")
+    oif: str | None = exact("outgoing interface of locally made packets")
+    fwmark: str | None = exact("firewall mark")
+
+
+@table
+class BondMember(Fact):
+    """One interface in a bond."""
+
+    bond: str = key("bond interface")
+    port: str = key("member interface")
+    mode: str | None = exact("bonding mode by its kernel name, such as 802.3ad or active-backup")
+    hash_policy: str | None = exact("transmit hash policy, such as layer3+4")
+    up: bool | None = exact("the bond considers the member's link up")
+    speed_bps: int | None = exact("speed of the member in bits per second")
+    link_failures: int | None = counter("times the member's link failed")
+    aggregator: int | None = exact("802.3ad aggregator; members in different ones do not carry traffic together")
+    active: bool | None = exact("carries traffic: the active slave, or a member of the active aggregator")
 
 
 @table

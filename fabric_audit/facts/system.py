@@ -33,6 +33,10 @@ class KernelModule(Fact):
     name: str = key("module name with underscores")
     version: str | None = exact("version, where the module gives one")
     licence: str | None = exact("licence: open GPU kernel modules say 'Dual MIT/GPL'")
+    taints: str | None = exact(
+        "taint letters: P proprietary, O built out of tree, E unsigned, F forced; empty for none",
+        source="Linux Documentation/admin-guide/tainted-kernels.rst",
+    )
 
 
 @table
@@ -43,3 +47,12 @@ class Tool(Fact):
     version: str | None = exact("version as printed")
     path: str | None = exact("where it lies")
     options: str | None = exact("options it knows, blank separated, from its own help")
+
+
+@table
+class NumaNode(Fact):
+    """One NUMA node of a host."""
+
+    node: int = key("number")
+    cpus: str | None = exact("its CPUs as a Linux cpu list; empty for a node of memory only")
+    memory_kb: int | None = exact("its memory in KiB", source="/sys/devices/system/node/nodeN/meminfo MemTotal")
