@@ -82,4 +82,5 @@ class Queue(Fact):
     ecn_mark_pct: float | None = exact("probability at ecn_max in percent")
     ecn_drops_non_ect: bool | None = exact("packets without ECT are dropped between the thresholds")
     ecn_raw: str | None = exact("thresholds as the platform prints them, with unit")
+    wred_drops: bool | None = exact("drops at random between two thresholds instead of marking (WRED without ECN)")
     ecn_dynamic: bool | None = exact("thresholds are computed by the switch itself (AI-ECN and the like)")
