@@ -9,7 +9,7 @@ from fabric_audit.facts import Fact, Kind, all_tables, columns
 if TYPE_CHECKING:
     import pandas as pd
 
-STAMPS = ("target", "phase", "evidence", "evidence_line")
+STAMPS = ("target", "phase", "at_s", "evidence", "evidence_line")
 """Columns every table has in front: where and when a fact was seen, and the output it was read from."""
 
 _DTYPES = {"int": "Int64", "float": "Float64", "bool": "boolean", "str": "string"}
@@ -17,13 +17,17 @@ _DTYPES = {"int": "Int64", "float": "Float64", "bool": "boolean", "str": "string
 
 @dataclass(frozen=True, slots=True)
 class Stamped:
-    """A fact with its target, its phase and the path of its evidence in the capture."""
+    """A fact with its target, its phase and its evidence: path in the capture and line of that file, 0 for none.
+
+    ``at_s`` is when it was read, in seconds after the capture began.
+    """
 
     target: str
     phase: str
     path: str
     fact: Fact
-    section: str = ""
+    line: int = 0
+    at_s: float = 0.0
 
 
 def row(fact: Fact) -> dict[str, object]:
@@ -50,8 +54,9 @@ def frame(name: str, stamped: Sequence[Stamped] = ()) -> "pd.DataFrame":
     data: dict[str, Any] = {
         "target": pd.Categorical([s.target for s in stamped]),
         "phase": pd.Categorical([s.phase for s in stamped]),
+        "at_s": pd.array([s.at_s for s in stamped], dtype="Float64"),
         "evidence": pd.Categorical([s.path for s in stamped]),
-        "evidence_line": pd.array([s.fact.line or 0 for s in stamped], dtype="Int64"),
+        "evidence_line": pd.array([s.line for s in stamped], dtype="Int64"),
     }
     for column in described:
         values = [getattr(s.fact, column.name) for s in stamped]

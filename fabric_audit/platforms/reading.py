@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fabric_audit.errors import ParseError
 from fabric_audit.facts import Fact
-from fabric_audit.platforms.model import Missing, Output, Section, Skipped, Why
+from fabric_audit.platforms.model import Each, Missing, Output, Section, Skipped, Why
 from fabric_audit.platforms.registry import switch_platforms
 
 _COMMAND_NOT_FOUND = 127  # POSIX sh 2.8.2
@@ -42,6 +42,8 @@ def refusal(section: Section, output: Output) -> Reading | None:
     if section.kind == "switches":
         return _cli_refusal(section, output.stdout)
     words = first_line(output.stderr) or first_line(output.stdout)
+    if isinstance(section.ask, Each) and not output.item and words.startswith("no devices: "):
+        return Reading("parsed", missing=tuple(Missing(table, Why.ABSENT, words) for table in section.tables))
     if output.rc == _COMMAND_NOT_FOUND:
         return Reading("not_supported", reason=words or "command not found")
     if output.rc == _NOT_EXECUTABLE:

@@ -1,0 +1,119 @@
+"""A capture and a policy in, an audit out. Pure but for reading the capture."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+
+from fabric_audit import __version__
+from fabric_audit.audit.coverage import coverage_of
+from fabric_audit.audit.reading import Read, read_outputs, stamped_facts
+from fabric_audit.capture.reader import Capture
+from fabric_audit.checks.engine import Evidences, evaluate_all
+from fabric_audit.checks.model import Check
+from fabric_audit.facts import all_tables
+from fabric_audit.facts.intended import intended
+from fabric_audit.facts.pairs import Slot, pair_result
+from fabric_audit.facts.performance import PerftestRow
+from fabric_audit.facts.tables import Stamped, frames
+from fabric_audit.facts.topology import links
+from fabric_audit.findings import Audit
+from fabric_audit.inventory.model import Inventory
+from fabric_audit.platforms.registry import switch_platforms
+from fabric_audit.policy.model import Policy
+
+SHOWN = ("pair_result", "link", "counter", "pfc_counter", "target", "intended_nic", "system")
+"""Tables that an audit carries along for its report."""
+
+
+def audit_capture(
+    capture: Capture,
+    inventory: Inventory,
+    policy: Policy,
+    checks: Iterable[Check],
+    *,
+    as_of: date | None = None,
+) -> Audit:
+    """Judge a capture.
+
+    Args:
+        capture: the evidence.
+        inventory: the inventory as used, from the capture.
+        policy: what ought to be; the capture's own or another.
+        checks: those to evaluate.
+        as_of: day on which waivers are judged; the day the capture began where None.
+    """
+    reads = tuple(read_outputs(capture))
+    stamped = list(stamped_facts(capture, reads))
+    stamped += pair_results(capture, reads)
+    stamped += intended(inventory)
+    stamped += links(stamped, inventory, _aliases())
+    coverage = coverage_of(capture, reads)
+    tables = frames(stamped)
+    evidences = Evidences(
+        inventory=inventory,
+        tables=tables,
+        coverage=coverage,
+        traffic=bool(capture.rounds) or capture.manifest.traffic.get("mode", "none") != "none",
+        cannot=_cannot(inventory),
+        as_of=as_of or datetime.fromisoformat(capture.manifest.started).date(),
+    )
+    return Audit(
+        fabric=inventory.fabric,
+        policy=policy.name,
+        origin=capture.manifest.origin,
+        started=capture.manifest.started,
+        as_of=evidences.as_of.isoformat(),
+        tool_version=__version__,
+        results=evaluate_all(checks, evidences, policy),
+        coverage=coverage,
+        tables={name: tables[name] for name in SHOWN},
+        overrides=capture.manifest.overrides,
+    )
+
+
+def pair_results(capture: Capture, reads: Iterable[Read]) -> list[Stamped]:
+    """What became of every slot of every round: the test's words at both ends, or why there are none."""
+    said: dict[tuple[str, str], Read] = {}
+    for one in reads:
+        if one.frame is not None and one.section.kind == "workloads":
+            said[one.entry.target, one.frame.item] = one
+    errors = {(e.target, e.phase): e.error for e in capture.entries if e.error}
+    found = []
+    for record in capture.rounds:
+        phase = str(record["phase"])
+        for stored in record["slots"]:
+            slot = Slot.from_json(stored)
+            client, server = said.get((slot.client, slot.id)), said.get((slot.server, slot.id))
+            fact = pair_result(
+                slot,
+                _rows(client),
+                _rows(server),
+                client_error=_error(client, errors.get((slot.client, phase), "")),
+                server_error=_error(server, errors.get((slot.server, phase), "")),
+            )
+            path = f"{(client or server).entry.path}.out" if client or server else "outputs.jsonl"  # type: ignore[union-attr]
+            found.append(Stamped(slot.client, phase, path, fact))
+    return found
+
+
+def _rows(one: Read | None) -> tuple[PerftestRow, ...]:
+    facts = one.reading.facts if one else ()
+    return tuple(fact for fact in facts if isinstance(fact, PerftestRow))
+
+
+def _error(one: Read | None, words: str) -> str:
+    if one is None:
+        return words or "not delivered"
+    return words if one.reading.state == "parsed" else (words or one.reading.reason)
+
+
+def _cannot(inventory: Inventory) -> Mapping[tuple[str, str], str]:
+    return {
+        (switch.name, table): words
+        for switch in inventory.switches
+        for table, words in switch_platforms()[switch.platform].cannot.items()
+        if table in all_tables()
+    }
+
+
+def _aliases() -> Mapping[str, object]:
+    return {name: platform.aliases for name, platform in switch_platforms().items()}

@@ -1,0 +1,1 @@
+"""Raw evidence on disk: bytes as received, a journal of what was asked, a manifest of what was meant."""

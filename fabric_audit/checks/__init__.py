@@ -1,0 +1,15 @@
+"""One file is one check; its folder is the family, its docstring the manual.
+
+A check module holds::
+
+    ON = Scope.PORTS                                   # what it examines
+
+    @dataclass(frozen=True)                            # optional: thresholds, which a policy may override
+    class Options: ...
+
+    def check(pfc_port, link, design, options) -> Iterator[Finding]: ...
+
+Parameter names are its needs: fact tables by name, as frames, and the reserved ``design`` (the policy's intent) and
+``options``. It yields one finding for every subject it examines, pass or fail. The module's docstring says in its
+first line what must hold, then why (in production terms), then how to fix it per platform, with sources.
+"""

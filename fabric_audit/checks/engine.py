@@ -1,0 +1,192 @@
+"""Evaluates checks: coverage in, verdicts out. No evidence, no pass."""
+
+import dataclasses
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from fabric_audit.checks.model import DERIVED, Check, Scope
+from fabric_audit.errors import UsageError
+from fabric_audit.findings import CoverageRow, Evidence, Finding, Result, Severity, Verdict
+from fabric_audit.inventory.model import Host, Inventory
+from fabric_audit.policy.model import CheckPolicy, Policy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_BAD = frozenset({"not_delivered", "parse_error", "partial"})
+_PRECEDENCE = (Verdict.FAIL, Verdict.ERROR, Verdict.UNKNOWN, Verdict.NOT_VERIFIABLE, Verdict.PASS, Verdict.SKIPPED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidences:
+    """What checks are evaluated on."""
+
+    inventory: Inventory
+    tables: Mapping[str, "pd.DataFrame"]
+    coverage: tuple[CoverageRow, ...]
+    traffic: bool
+    """Whether traffic was planned."""
+    cannot: Mapping[tuple[str, str], str]
+    """(target, table) → why the platform documents that it cannot tell."""
+    as_of: date
+
+
+def evaluate_all(checks: Iterable[Check], evidences: Evidences, policy: Policy) -> tuple[Result, ...]:
+    """Every check's result, in the order of the checks."""
+    return tuple(evaluate(check, evidences, policy) for check in checks)
+
+
+def evaluate(check: Check, evidences: Evidences, policy: Policy) -> Result:
+    """One check's result; an exception of a check is its ERROR, never the run's.
+
+    Raises:
+        UsageError: the policy sets an option that the check does not have.
+    """
+    wanted = policy.checks.get(check.id)
+    severity = policy.severity(check.id)
+    options = _options(check, wanted)
+    if wanted is not None and not wanted.enabled:
+        return _result(check, severity, Verdict.SKIPPED, reason=wanted.reason)
+    rows = [row for row in evidences.coverage if _concerns(row, check, evidences.inventory)]
+    outside = _out_of_scope(check, rows, evidences)
+    if outside:
+        return _result(check, severity, Verdict.OUT_OF_SCOPE, reason=outside)
+    try:
+        arguments = {need: evidences.tables[need] for need in check.needs}
+        arguments |= {name: value for name, value in (("design", policy.design), ("options", options)) if _takes(check, name)}
+        examined = list(check.function(**arguments))
+    except Exception as error:  # noqa: BLE001 - a check's bug must not take the other checks' verdicts with it
+        return _result(check, severity, Verdict.ERROR, reason=f"{type(error).__name__}: {error}")
+    findings = [*examined, *_lacking(check, rows, evidences)]
+    if not findings:
+        findings = [_nothing_examined(check, evidences.inventory)]
+    stamped = [replace(finding, check=check.id, severity=severity) for finding in findings]
+    judged = tuple(sorted((_waived(f, policy, evidences.as_of) for f in stamped), key=lambda f: f.id))
+    verdict = next(v for v in _PRECEDENCE if any(f.verdict is v for f in judged))
+    return _result(check, severity, verdict, judged, unverified=_unverified(rows))
+
+
+def _takes(check: Check, name: str) -> bool:
+    code = check.function.__code__
+    return name in code.co_varnames[: code.co_argcount]
+
+
+def _options(check: Check, wanted: CheckPolicy | None) -> Any:
+    given = dict(wanted.options) if wanted else {}
+    known = {f.name for f in dataclasses.fields(check.options)} if check.options else set()
+    if unknown := sorted(given.keys() - known):
+        knows = f"it has {', '.join(sorted(known))}" if known else "it has none"
+        raise UsageError(f"policy: check {check.id} has no option {', '.join(unknown)}; {knows}")
+    return check.options(**given) if check.options else None
+
+
+def _concerns(row: CoverageRow, check: Check, inventory: Inventory) -> bool:
+    if not check.evidence.intersection(row.tables):
+        return False
+    if check.scope in (Scope.HOSTS, Scope.NICS, Scope.GPUS, Scope.PAIRS):
+        return any(host.name == row.target for host in inventory.hosts)
+    if check.scope is Scope.SWITCHES:
+        return any(switch.name == row.target for switch in inventory.switches)
+    return True
+
+
+def _out_of_scope(check: Check, rows: Sequence[CoverageRow], evidences: Evidences) -> str:
+    inventory = evidences.inventory
+    lacking = {
+        Scope.SWITCHES: "" if inventory.switches else "the inventory names no switches",
+        Scope.LINKS: "" if inventory.switches else "the inventory names no switches",
+        Scope.HOSTS: "" if inventory.hosts else "the inventory names no hosts",
+        Scope.NICS: "" if any(h.compute_nics for h in inventory.hosts) else "the inventory names no compute NICs",
+        Scope.GPUS: "" if any(_has_gpus(h) for h in inventory.hosts) else "the inventory names no GPUs",
+        Scope.PAIRS: "" if evidences.traffic else "no traffic was planned",
+    }
+    if reason := lacking.get(check.scope, ""):
+        return reason
+    if check.evidence and not rows:
+        return f"nothing was planned that tells {', '.join(sorted(check.evidence))}"
+    return ""
+
+
+def _has_gpus(host: Host) -> bool:
+    return host.gpus is None or host.gpus > 0
+
+
+def _lacking(check: Check, rows: Sequence[CoverageRow], evidences: Evidences) -> Iterable[Finding]:
+    """UNKNOWN for every target whose planned evidence is not there, once a target and cause."""
+    seen: set[tuple[str, str]] = set()
+    by_table: dict[tuple[str, str], list[CoverageRow]] = {}
+    for row in rows:
+        for table in check.evidence.intersection(row.tables):
+            by_table.setdefault((row.target, table), []).append(row)
+    joined = {base for need in check.needs if need in DERIVED for base in DERIVED[need]}
+    for (target, table), planned in sorted(by_table.items(), key=lambda item: item[0]):
+        if words := evidences.cannot.get((target, table)):
+            yield Finding(verdict=Verdict.NOT_VERIFIABLE, subject=(target, table), message=words)
+            continue
+        bad = [row for row in planned if row.state in _BAD]
+        if not bad and table not in joined and all(row.state == "not_supported" for row in planned):
+            bad = planned[:1]
+        for row in bad:
+            reason = row.reason or row.state.replace("_", " ")
+            if (target, reason) not in seen:
+                seen.add((target, reason))
+                yield _unknown(row, reason)
+
+
+def _unknown(row: CoverageRow, reason: str) -> Finding:
+    return Finding(
+        verdict=Verdict.UNKNOWN,
+        subject=(row.target, row.section),
+        message=f"no evidence from {row.target}: {reason}",
+        evidence=(Evidence(row.path),) if row.path else (),
+    )
+
+
+def _nothing_examined(check: Check, inventory: Inventory) -> Finding:
+    return Finding(
+        verdict=Verdict.UNKNOWN,
+        subject=(inventory.fabric,),
+        message=f"nothing to examine: the inventory promises {check.scope.value}, the evidence shows none",
+    )
+
+
+def _waived(finding: Finding, policy: Policy, as_of: date) -> Finding:
+    if finding.verdict is not Verdict.FAIL:
+        return finding
+    for waiver in policy.waivers:
+        subject = "/".join(finding.subject)
+        if not (fnmatchcase(finding.check, waiver.check) and fnmatchcase(subject, waiver.subject)):
+            continue
+        if waiver.expires < as_of:
+            return replace(finding, message=f"{finding.message} (its waiver expired on {waiver.expires}: {waiver.reason})")
+        reason = f"waived until {waiver.expires} by {waiver.owner}: {waiver.reason}"
+        return replace(finding, verdict=Verdict.SKIPPED, message=f"{finding.message} ({reason})")
+    return finding
+
+
+def _unverified(rows: Collection[CoverageRow]) -> tuple[str, ...]:
+    return tuple(sorted({row.section for row in rows if row.provenance == "constructed" and row.state == "parsed"}))
+
+
+def _result(
+    check: Check,
+    severity: Severity,
+    verdict: Verdict,
+    findings: tuple[Finding, ...] = (),
+    *,
+    reason: str = "",
+    unverified: tuple[str, ...] = (),
+) -> Result:
+    return Result(
+        check=check.id,
+        title=check.title,
+        manual=check.manual,
+        verdict=verdict,
+        severity=severity,
+        findings=findings,
+        reason=reason or next((f.message for f in findings if f.verdict is verdict and f.verdict is Verdict.UNKNOWN), ""),
+        unverified_parsers=unverified,
+    )

@@ -1,0 +1,100 @@
+"""What a check is, and the engine's view of one."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib import import_module
+from pkgutil import walk_packages
+from types import ModuleType
+from typing import Any
+
+import fabric_audit.checks
+from fabric_audit.facts import all_tables
+from fabric_audit.findings import Finding
+
+RESERVED = ("design", "options")
+DERIVED: dict[str, tuple[str, ...]] = {
+    "link": ("neighbor", "mac_entry", "neighbor_entry", "interface", "port_alias", "gid"),
+    "pair_result": ("perftest_row",),
+}
+"""Tables made of other tables; the plan collects what they are made of."""
+GIVEN = frozenset({"target", "intended_nic", "cable"})
+"""Tables that the inventory fills; nothing is collected for them."""
+
+
+class Scope(StrEnum):
+    """What a check examines, and so when it is out of scope."""
+
+    TARGETS = "targets"
+    """Any host or switch."""
+    HOSTS = "hosts"
+    NICS = "compute NICs"
+    GPUS = "GPUs"
+    SWITCHES = "switches"
+    LINKS = "links"
+    """Cables with at least one end at a switch."""
+    PAIRS = "traffic between pairs of hosts"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One check as found in the tree."""
+
+    id: str
+    scope: Scope
+    title: str
+    manual: str
+    needs: tuple[str, ...]
+    options: type | None
+    function: Callable[..., Iterator[Finding]]
+
+    @property
+    def family(self) -> str:
+        """First part of the id."""
+        return self.id.split(".")[0]
+
+    @property
+    def evidence(self) -> frozenset[str]:
+        """Tables that must be collected for it."""
+        found: set[str] = set()
+        for need in self.needs:
+            found.update(DERIVED.get(need, () if need in GIVEN else (need,)))
+        return frozenset(found)
+
+
+@cache
+def all_checks() -> tuple[Check, ...]:
+    """Every check, by id: a new file adds its own."""
+    root = fabric_audit.checks.__name__
+    found = []
+    for module in walk_packages(fabric_audit.checks.__path__, prefix=f"{root}."):
+        parts = module.name.removeprefix(f"{root}.").split(".")
+        if len(parts) == 2:  # noqa: PLR2004 - family and name
+            found.append(_check(parts[0], parts[1], import_module(module.name)))
+    return tuple(sorted(found, key=lambda check: check.id))
+
+
+def _check(family: str, name: str, module: ModuleType) -> Check:
+    function: Any = module.check
+    manual = inspect.cleandoc(module.__doc__ or "")
+    parameters = tuple(inspect.signature(function).parameters)
+    made = Check(
+        id=f"{family}.{name.replace('_', '-')}",
+        scope=module.ON,
+        title=manual.split("\n")[0].rstrip("."),
+        manual=manual,
+        needs=tuple(p for p in parameters if p not in RESERVED),
+        options=getattr(module, "Options", None),
+        function=function,
+    )
+    unknown = set(made.needs) - set(all_tables())
+    if unknown or not manual:
+        raise TypeError(f"check {made.id}: no such tables: {sorted(unknown)}" if unknown else f"{made.id}: no manual")
+    return made
+
+
+def needs_of(checks: tuple[Check, ...]) -> frozenset[str]:
+    """Tables that must be collected for these checks."""
+    return frozenset().union(*(check.evidence for check in checks)) if checks else frozenset()

@@ -1,0 +1,51 @@
+"""The inventory as facts."""
+
+from collections.abc import Iterator
+
+from fabric_audit.facts.intent import Cable, IntendedNic, Target
+from fabric_audit.facts.tables import Stamped
+from fabric_audit.inventory.model import Host, Inventory, Nic
+
+INVENTORY = "inventory.yaml"
+
+
+def intended(inventory: Inventory) -> Iterator[Stamped]:
+    """One row a target, a NIC and a cable that the inventory names."""
+    for target in inventory.targets:
+        host = target if isinstance(target, Host) else None
+        fact = Target(
+            kind="host" if host else "switch",
+            platform=target.platform,
+            role=None if host else target.role,  # type: ignore[union-attr]
+            unit=target.unit,
+            model=host.model if host else None,
+            gpus=host.gpus if host else None,
+            nvlinks=host.nvlinks if host else None,
+        )
+        yield Stamped(target.name, "inventory", INVENTORY, fact)
+    for host in inventory.hosts:
+        for nic in host.nics:
+            yield Stamped(host.name, "inventory", INVENTORY, _nic(nic))
+    for cable in inventory.cables:
+        fact_of_cable = Cable(
+            a_target=cable.a_target,
+            a_port=cable.a_port,
+            b_target=cable.b_target,
+            b_port=cable.b_port,
+            length_m=cable.length_m,
+        )
+        yield Stamped(cable.a_target, "inventory", INVENTORY, fact_of_cable)
+
+
+def _nic(nic: Nic) -> IntendedNic:
+    return IntendedNic(
+        nic=nic.name,
+        rail=nic.rail,
+        device=nic.device,
+        netdev=nic.netdev,
+        speed_bps=nic.speed_bps,
+        role=nic.role,
+        plane=nic.plane,
+        bond=nic.bond,
+        qos_owner=nic.qos_owner,
+    )
