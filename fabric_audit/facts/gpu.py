@@ -12,6 +12,8 @@ class Gpu(Fact):
     uuid: str | None = volatile("UUID")
     pci: str | None = exact("PCI address, such as 0000:1a:00.0")
     numa_node: int | None = exact("NUMA node of its CPU side")
+    numa_affinity: str | None = exact("NUMA nodes near it, as printed; on Grace a list with its own memory in it")
+    memory_numa_node: int | None = exact("NUMA node of its own memory, where the CPU can address it (Grace)")
     cpu_affinity: str | None = exact("CPUs near it, as printed")
     driver: str | None = exact("driver version")
     fabric_state: str | None = exact("NVLink fabric registration: Completed, In Progress, N/A")
@@ -21,10 +23,10 @@ class Gpu(Fact):
 
 @table
 class GpuLink(Fact):
-    """How two GPUs reach each other."""
+    """How two GPUs reach each other; one row a pair."""
 
-    gpu: int = key("one GPU")
-    peer: int = key("the other GPU")
+    gpu: int = key("the GPU with the lower index")
+    peer: int = key("the GPU with the higher index")
     path: str | None = exact(
         "NV#, PIX, PXB, PHB, NODE or SYS; NV#, PIX and PXB cross no host bridge",
         source="nvidia-smi topo legend",
