@@ -35,6 +35,8 @@ class BufferPool(Fact):
     mode: str | None = exact("dynamic or static")
     size_bytes: int | None = exact("size")
     shared_headroom_bytes: int | None = exact("headroom shared by all ports")
+    watermark_bytes: int | None = measure("most bytes ever held", tolerance=1.0)
+    headroom_watermark_bytes: int | None = measure("most shared headroom ever used", tolerance=1.0)
 
 
 @table

@@ -36,3 +36,12 @@ class Counter(Fact):
     scope: str | None = exact("absolute (since driver load), since_clear, gauge or unknown")
     refresh_s: float | None = exact("how old a reading can be, in seconds")
     source: str | None = exact("which tool or file said so")
+
+
+@table
+class CounterPoll(Fact):
+    """How a switch refreshes one group of its counters: a group that is off shows stale or no values."""
+
+    group: str = key("group in the platform's own word, such as PORT, QUEUE or PG_WATERMARK")
+    enabled: bool | None = exact("the group is refreshed")
+    interval_s: float | None = exact("time between two readings of the hardware")

@@ -19,12 +19,15 @@ class Interface(Fact):
     trust_mode: str | None = exact("what classifies packets: dscp, pcp, dscp_pcp, port or none")
     mac: str | None = exact("hardware address, lower case with colons")
     description: str | None = exact("operator's text")
-    kind: str | None = exact("physical, bond, vlan, bridge, virtual or management")
+    kind: str | None = exact("physical, internal (no cage: between ASICs), bond, vlan, bridge, virtual, management")
     pci: str | None = exact("PCI address of the function behind it")
     master: str | None = exact("bond or bridge it belongs to")
     driver: str | None = exact("kernel driver behind it", source="ethtool -i")
     firmware: str | None = exact("firmware version the driver reports", source="ethtool -i")
     pause_autoneg: bool | None = exact("802.3x pause is negotiated, not fixed", source="IEEE 802.3 annex 28B")
+    admin_speed_bps: int | None = exact("speed set by configuration, in bits per second")
+    fec_oper: str | None = exact("FEC in use on the link, where the platform tells it from fec_mode: rs, fc, none")
+    cable_length_m: float | None = exact("cable length by configuration, from which headroom is computed")
 
 
 @table

@@ -1,0 +1,56 @@
+"""Named profiles and maps, where a platform prints them apart from the ports they are bound to.
+
+What is in force on a port stands in ``queue``, ``priority_group`` and the maps of :mod:`fabric_audit.facts.qos`.
+"""
+
+from fabric_audit.facts import Fact, exact, key, table
+
+
+@table
+class EcnProfile(Fact):
+    """One WRED profile by name; the thresholds are those of green packets, which is what unmetered traffic is."""
+
+    profile: str = key("name")
+    ecn: bool | None = exact("marks instead of dropping")
+    ecn_min_bytes: int | None = exact("fill at which marking or dropping starts")
+    ecn_max_bytes: int | None = exact("fill at which every packet is marked or dropped")
+    ecn_mark_pct: float | None = exact("probability at ecn_max in percent")
+    wred_drops: bool | None = exact("drops at random between two thresholds instead of marking (WRED without ECN)")
+    ecn_raw: str | None = exact("mode and thresholds as the platform prints them, with unit")
+
+
+@table
+class BufferProfile(Fact):
+    """One buffer profile by name. ``xoff_bytes`` is headroom, as in ``priority_group``."""
+
+    profile: str = key("name")
+    pool: str | None = exact("pool it draws from")
+    size_bytes: int | None = exact("bytes reserved")
+    xon_bytes: int | None = exact("fill at which the other end may go on")
+    xoff_bytes: int | None = exact("headroom: bytes that can still arrive after pause was sent")
+    alpha_raw: str | None = exact("dynamic threshold as the platform writes it")
+    alpha_exp: int | None = exact("dynamic threshold as exponent of 2, where the platform's table is known")
+    static_limit_bytes: int | None = exact("fixed limit in the shared pool")
+    applied: bool | None = exact("read from what runs, not from the configuration")
+
+
+@table
+class SchedulerPolicy(Fact):
+    """One queue of one scheduler policy."""
+
+    policy: str = key("name")
+    queue: int = key("queue; -1 where the policy is one scheduler without a queue")
+    scheduler: str | None = exact("strict, dwrr or vendor")
+    weight: int | None = exact("weight as configured; a share only among the queues of a port")
+
+
+@table
+class QosMapEntry(Fact):
+    """One row of a named map."""
+
+    map_kind: str = key(
+        "dscp_tc, dot1p_tc, tc_queue, tc_pg, tc_dscp, tc_dot1p, pfc_priority_queue or pfc_priority_pg"
+    )
+    map_name: str = key("name")
+    source_value: int = key("DSCP, priority or traffic class that is mapped")
+    target_value: int | None = exact("traffic class, queue, priority group, DSCP or priority it becomes")
