@@ -37,6 +37,7 @@ class Talk:
         self._lock = Lock()
         self._send: Callable[[bytes], None] | None = None
         self._waiting: list[bytes] = []
+        self._told = 0
 
     def attach(self, send: Callable[[bytes], None]) -> None:
         """Called by the session once stdin is open."""
@@ -45,6 +46,15 @@ class Talk:
             for data in self._waiting:
                 send(data)
             self._waiting.clear()
+
+    def heard(self, stdout: bytearray) -> None:
+        """Called by the session as stdout grows: whole lines that begin with the mark are told once."""
+        end = stdout.rfind(b"\n") + 1
+        prefix = self.mark.encode() + b" "
+        for line in bytes(stdout[self._told : end]).split(b"\n"):
+            if line.startswith(prefix):
+                self.hears(line[len(prefix) :].decode("utf-8", "replace"))
+        self._told = max(self._told, end)
 
     def say(self, line: str) -> None:
         """Send one line; kept until the session is attached."""

@@ -1,0 +1,156 @@
+"""Switches over SSH: netmiko's drivers on our dialler, one session a switch, read-only commands only."""
+
+import contextlib
+import io
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import netmiko
+import paramiko
+from netmiko.exceptions import NetmikoBaseException, ReadException
+from netmiko.ssh_dispatcher import CLASS_MAPPER
+from paramiko.ssh_exception import SSHException
+
+from fabric_audit.errors import DeadlineError, DisconnectedError, LoginError, TransportError
+from fabric_audit.inventory.model import Switch, Target
+from fabric_audit.platforms.model import SwitchPlatform
+from fabric_audit.transport import Answer, Session, Talk
+from fabric_audit.transport.dialler import Dialler
+from fabric_audit.transport.endpoints import Endpoint, UserConfig, endpoint
+from fabric_audit.transport.guard import refuse_unless_allowed
+
+_SESSION_OPENS_S = 45
+"""Longest wait for a prompt after login: some boxes take half a minute to authorise by TACACS+."""
+
+
+class SwitchCli:
+    """Opens sessions to switches."""
+
+    def __init__(self, dialler: Dialler, config: UserConfig, platforms: Mapping[str, SwitchPlatform]) -> None:
+        self._dialler = dialler
+        self._config = config
+        self._platforms = platforms
+
+    def open(self, target: Target) -> Session:
+        """Log in and bring the session to a prompt without paging.
+
+        Raises:
+            TransportError: with the true cause.
+        """
+        if not isinstance(target, Switch):
+            raise TypeError(f"{target.name} is no switch")
+        where = endpoint(target.name, target.login, self._config)
+        return SwitchSession(self._dialler, where, self._platforms[target.platform])
+
+    def close(self) -> None:
+        """End the bastions."""
+        self._dialler.close()
+
+
+class _DialledClient(paramiko.SSHClient):
+    """What netmiko drives instead of a client of its own: connected by the dialler, host key checked."""
+
+    def __init__(self, dialler: Dialler, where: Endpoint) -> None:
+        super().__init__()
+        self._dialler = dialler
+        self._where = where
+
+    def connect(self, *_: Any, **__: Any) -> None:
+        """Log in; netmiko's own parameters say nothing that the endpoint does not."""
+        self._transport = self._dialler.connect(self._where)
+
+
+class SwitchSession:
+    """One login on one switch. After a command without an end the login is renewed before the next one."""
+
+    def __init__(self, dialler: Dialler, where: Endpoint, platform: SwitchPlatform) -> None:
+        self._dialler = dialler
+        self._where = where
+        self._platform = platform
+        self._log = io.BytesIO()
+        self._connection: netmiko.BaseConnection | None = self._opened()
+
+    def _opened(self) -> netmiko.BaseConnection:
+        driver: Any = CLASS_MAPPER[self._platform.driver]
+        client = _DialledClient(self._dialler, self._where)
+        dialled = type(driver.__name__, (driver,), {"_build_ssh_client": lambda _self: client})
+        try:
+            made: netmiko.BaseConnection = dialled(
+                device_type=self._platform.driver,
+                host=self._where.address,
+                username=self._where.user,
+                password="",
+                conn_timeout=_SESSION_OPENS_S,
+                banner_timeout=_SESSION_OPENS_S,
+                session_log=self._log,
+                auto_connect=True,
+            )
+        except TransportError:
+            client.close()
+            raise
+        except (NetmikoBaseException, SSHException, EOFError, OSError, ValueError) as error:
+            client.close()
+            raise _cause(error, self._where) from None
+        return made
+
+    def ask(self, text: str, *, deadline_s: float, talk: Talk | None = None) -> Answer:
+        """Send one command; see :class:`fabric_audit.transport.Session`.
+
+        Raises:
+            RefusedCommandError: the platform does not name the command as read-only.
+        """
+        del talk
+        refuse_unless_allowed(self._platform, text)
+        began = time.monotonic()
+        said, error = self._sent(text, deadline_s)
+        return Answer(stdout=said.encode(), error=error, duration_s=time.monotonic() - began)
+
+    def _sent(self, text: str, deadline_s: float) -> tuple[str, TransportError | None]:
+        start = len(self._log.getvalue())
+        try:
+            if self._connection is None:
+                self._connection = self._opened()
+            said = self._connection.send_command(
+                text, read_timeout=deadline_s, strip_command=True, strip_prompt=True
+            )
+        except TransportError as error:
+            return "", error
+        except (ReadException, NetmikoBaseException, SSHException, EOFError, OSError, ValueError) as error:
+            self.close()
+            partial = self._log.getvalue()[start:].decode("utf-8", "replace")
+            return partial, _interrupted(error, deadline_s)
+        finally:
+            self._log.seek(0)
+            self._log.truncate()
+        return str(said), None
+
+    def close(self) -> None:
+        """End the login without waiting for a polite answer."""
+        connection, self._connection = self._connection, None
+        if connection is not None and connection.remote_conn_pre is not None:
+            with contextlib.suppress(SSHException, EOFError, OSError):
+                connection.remote_conn_pre.close()
+
+
+def _cause(error: BaseException, where: Endpoint) -> TransportError:
+    """Netmiko wraps every failure as its timeout and keeps the true one in ``__context__``."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, TransportError):
+            return seen
+        seen = seen.__cause__ or seen.__context__
+    words = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    if isinstance(error, netmiko.NetmikoAuthenticationException):
+        return LoginError(f"{where.address}: login refused: {words}", "check user and password reference")
+    return DeadlineError(
+        f"{where.address}: logged in, no usable prompt: {words}", "check platform and privilege level"
+    )
+
+
+def _interrupted(error: BaseException, deadline_s: float) -> TransportError:
+    if isinstance(error, ReadException):
+        return DeadlineError(f"no prompt after the command within {deadline_s:g} s")
+    return DisconnectedError(
+        f"connection lost: {str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__}"
+    )
