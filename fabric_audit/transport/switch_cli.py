@@ -151,6 +151,5 @@ def _cause(error: BaseException, where: Endpoint) -> TransportError:
 def _interrupted(error: BaseException, deadline_s: float) -> TransportError:
     if isinstance(error, ReadException):
         return DeadlineError(f"no prompt after the command within {deadline_s:g} s")
-    return DisconnectedError(
-        f"connection lost: {str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__}"
-    )
+    words = str(error).strip().partition("\n")[0] or type(error).__name__
+    return DisconnectedError(f"connection lost: {words}")
