@@ -14,6 +14,8 @@ class Outcome(StrEnum):
     """Another process holds the port on which the server was to listen."""
     NOT_LISTENING = "not_listening"
     """The server's port never came into the state LISTEN."""
+    NOT_DELIVERED = "not_delivered"
+    """An end's words never arrived or could not be read; why stands in the message."""
     NO_SERVER = "no_server"
     """Nothing accepted the client's TCP connection: no server, another port, or a filter between."""
     HOST_ABSENT = "host_absent"
