@@ -1,0 +1,1 @@
+"""Numbers derived from tables; pure."""
