@@ -2,12 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
 from fabric_audit.errors import ParseError
-from fabric_audit.platforms.model import Skipped
+from fabric_audit.facts import Fact
+from fabric_audit.platforms.model import Answer, Output, Skipped
 
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-Z\\-_]|\x1b\][^\x07]*\x07")
 _NOTHING = frozenset({"", "-", "--", "N/A", "n/a", "NA", "None", "none", "[N/A]"})
@@ -34,6 +35,29 @@ def torn(text: str) -> Iterator[Skipped]:
     if not text.endswith("\n") and text.strip():
         rest = text[text.rfind("\n") + 1 :]
         yield Skipped(text.count("\n") + 1, rest[:200], "a line that ends with a newline")
+
+
+def readable(made: Callable[[], Fact]) -> Iterator[Answer]:
+    """The fact that ``made`` gives; or, where it raises ParseError, that line as skipped."""
+    try:
+        yield made()
+    except ParseError as error:
+        yield Skipped(error.line, error.text, error.expected)
+
+
+def some(answers: Iterable[Answer], output: Output, expected: str) -> Iterator[Answer]:
+    """The answers, of which at least one must be a fact or a thing that is missing.
+
+    Raises:
+        ParseError: not one line of the output was understood.
+    """
+    found = False
+    for answer in answers:
+        found = found or not isinstance(answer, Skipped)
+        yield answer
+    if not found:
+        number, line = next(((n, line) for n, line in numbered(output.stdout) if line), (0, ""))
+        raise ParseError(number, line, expected)
 
 
 def integer(text: str, line: int, expected: str = "a whole number") -> int | None:
