@@ -83,12 +83,15 @@ def pair_results(capture: Capture, reads: Iterable[Read]) -> list[Stamped]:
         for stored in record["slots"]:
             slot = Slot.from_json(stored)
             client, server = said.get((slot.client, slot.id)), said.get((slot.server, slot.id))
+            unbound = record["unbound"].get(slot.id, "")
             fact = pair_result(
                 slot,
                 _rows(client),
                 _rows(server),
-                client_error=_error(client, errors.get((slot.client, phase), "")),
-                server_error=_error(server, errors.get((slot.server, phase), "")),
+                client_error=unbound or _error(client, errors.get((slot.client, phase), "")),
+                server_error="" if unbound else _error(server, errors.get((slot.server, phase), "")),
+                started=client.entry.started if client else None,
+                duration_s=client.frame.took_s if client and client.frame else None,
             )
             path = f"{(client or server).entry.path}.out" if client or server else "outputs.jsonl"  # type: ignore[union-attr]
             found.append(Stamped(slot.client, phase, path, fact))

@@ -1,4 +1,4 @@
-"""Planned × delivered × parsed: what became of every section on every target in every phase."""
+"""Planned, delivered, parsed: what became of every section on every target in every phase."""
 
 from collections.abc import Iterable, Iterator
 

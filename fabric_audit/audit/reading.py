@@ -9,7 +9,7 @@ from fabric_audit.capture.model import Entry
 from fabric_audit.capture.reader import Capture
 from fabric_audit.facts.tables import Stamped
 from fabric_audit.platforms.model import Output, Section
-from fabric_audit.platforms.reading import Reading, read
+from fabric_audit.platforms.reading import Reading, read, read_span
 from fabric_audit.platforms.registry import all_sections
 
 
@@ -31,7 +31,9 @@ def read_outputs(capture: Capture) -> Iterator[Read]:
         data = capture.output(entry)
         if data is None:
             lost = Reading("not_delivered", reason=f"{entry.path}: the file is missing or was changed")
-            yield from (Read(entry, None, sections[name], lost) for name in dict.fromkeys(names) if name in sections)
+            yield from (
+                Read(entry, None, sections[name], lost) for name in dict.fromkeys(names) if name in sections
+            )
             continue
         for frame in entry.frames or (None,):
             name = frame.section if frame else entry.section
@@ -44,16 +46,7 @@ def _reading(entry: Entry, frame: Frame | None, section: Section, data: tuple[by
         if entry.error:
             return Reading("not_delivered", reason=entry.error)
         return read(section, Output(data[0].decode("utf-8", "replace"), rc=None))
-    if frame.rc is None:
-        return Reading("not_delivered", reason=entry.error or "the answer was cut short")
-    stdout, stderr = (stream[slice(*span)] for stream, span in zip(data, (frame.out, frame.err), strict=True))
-    output = Output(
-        stdout=stdout.decode("utf-8", "replace"),
-        stderr=stderr.decode("utf-8", "replace"),
-        rc=frame.rc,
-        item=frame.item,
-    )
-    return read(section, output)
+    return read_span(section, frame, *data, error=entry.error)
 
 
 def stamped_facts(capture: Capture, reads: Iterable[Read]) -> Iterator[Stamped]:

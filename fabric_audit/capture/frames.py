@@ -3,10 +3,10 @@ r"""Where each section begins and ends in what one host exec printed.
 The host script prints, on stdout and on stderr alike, a line of its own before and after each section::
 
     <mark> B <section> [item]
-    <mark> E <exit status>
+    <mark> E <exit status> [began ended]
 
 each preceded by one newline that belongs to the frame, not to the section. The mark is random, so no output can
-forge it.
+forge it. Times are seconds of the target's ``/proc/uptime``.
 """
 
 import re
@@ -24,10 +24,11 @@ class Frame:
     rc: int | None
     out: tuple[int, int]
     err: tuple[int, int] = (0, 0)
+    took_s: float | None = None
 
     def to_json(self) -> list[object]:
         """As it stands in the journal."""
-        return [self.section, self.item, self.rc, *self.out, *self.err]
+        return [self.section, self.item, self.rc, *self.out, *self.err, self.took_s]
 
     @classmethod
     def from_json(cls, value: list[object]) -> "Frame":
@@ -37,8 +38,9 @@ class Frame:
             CaptureError: the value is no frame.
         """
         match value:
-            case [str(section), str(item), int() | None as rc, int(a), int(b), int(c), int(d)]:
-                return cls(section=section, item=item, rc=rc, out=(a, b), err=(c, d))
+            case [str(section), str(item), int() | None as rc, int(a), int(b), int(c), int(d), took]:
+                took_s = took if isinstance(took, float) else None
+                return cls(section=section, item=item, rc=rc, out=(a, b), err=(c, d), took_s=took_s)
             case _:
                 raise CaptureError(f"not a frame: {value!r}")
 
@@ -50,24 +52,28 @@ class _Span:
     start: int
     end: int
     rc: int | None
+    took_s: float | None
 
 
 def _spans(stream: bytes, mark: str) -> list[_Span]:
     pattern = re.compile(
-        rb"\n?" + re.escape(mark.encode()) + rb" (?:B (?P<section>\S+)(?: (?P<item>[^\n]*))?|E (?P<rc>\d+))\n"
+        rb"\n?"
+        + re.escape(mark.encode())
+        + rb" (?:B (?P<section>\S+)(?: (?P<item>[^\n]*))?|E (?P<rc>\d+)(?: (?P<t0>[\d.]+) (?P<t1>[\d.]+))?)\n"
     )
     spans: list[_Span] = []
     opened: tuple[str, str, int] | None = None
     for found in pattern.finditer(stream):
         if opened:
             rc = int(found["rc"]) if found["rc"] else None
-            spans.append(_Span(*opened, found.start(), rc))
+            took_s = round(float(found["t1"]) - float(found["t0"]), 2) if found["t1"] else None
+            spans.append(_Span(*opened, found.start(), rc, took_s))
             opened = None
         if found["section"]:
             item = (found["item"] or b"").decode("utf-8", "replace").strip()
             opened = (found["section"].decode("utf-8", "replace"), item, found.end())
     if opened:
-        spans.append(_Span(*opened, len(stream), None))
+        spans.append(_Span(*opened, len(stream), None, None))
     return spans
 
 
@@ -81,6 +87,7 @@ def split(stdout: bytes, stderr: bytes, mark: str) -> tuple[Frame, ...]:
             rc=span.rc,
             out=(span.start, span.end),
             err=errors.get((span.section, span.item), (0, 0)),
+            took_s=span.took_s,
         )
         for span in _spans(stdout, mark)
     )

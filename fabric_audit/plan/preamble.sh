@@ -6,8 +6,14 @@ setup() {
   if timeout -k 1 5 true 2>/dev/null; then limit() { timeout -k 2 "$@"; }; else limit() { shift; "$@"; }; fi
   if setsid true 2>/dev/null; then alone=setsid; else alone=; fi
 }
-begin() { printf '\n%s B %s %s\n' "$mark" "$1" "$2"; printf '\n%s B %s %s\n' "$mark" "$1" "$2" >&2; }
-end() { set -- $?; printf '\n%s E %s\n' "$mark" "$1"; printf '\n%s E %s\n' "$mark" "$1" >&2; }
+begin() {
+  printf '\n%s B %s %s\n' "$mark" "$1" "$2"; printf '\n%s B %s %s\n' "$mark" "$1" "$2" >&2
+  read -r t0 _ </proc/uptime
+}
+end() {
+  set -- $?; read -r t1 _ </proc/uptime
+  printf '\n%s E %s %s %s\n' "$mark" "$1" "$t0" "$t1"; printf '\n%s E %s %s %s\n' "$mark" "$1" "$t0" "$t1" >&2
+}
 run() { begin "$1"; shift; limit "$@"; end; }
 root() { begin "$1"; shift; t=$1; shift; limit "$t" $become "$@"; end; }
 files() { i=$1 t=$2; shift 2; begin "$i"; for g; do limit "$t" grep -H '' $g; done; end; }

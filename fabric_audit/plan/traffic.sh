@@ -6,7 +6,7 @@ workdir() {
 }
 stop() {
   trap '' TERM INT HUP; trap - EXIT
-  for p in $groups; do kill -TERM -- "-$p" "$p"; done 2>/dev/null
+  halt 2>/dev/null
   [ -n "$groups" ] && { n=0; while [ $n -lt 20 ] && alive; do sleep 0.1; n=$((n+1)); done; }
   for p in $groups; do kill -KILL -- "-$p" "$p"; done 2>/dev/null
   [ -n "$life" ] && kill "$life" 2>/dev/null
@@ -14,17 +14,18 @@ stop() {
   exit "${1:-143}"
 }
 alive() { for p in $groups; do kill -0 "$p" 2>/dev/null && return 0; done; return 1; }
-lifeline() { { while read -r _; do :; done <&3; kill -TERM $$; } 2>/dev/null & life=$!; }
+lifeline() { { while read -r word; do [ "$word" = stop ] && halt; done <&3; kill -TERM $$; } 2>/dev/null & life=$!; }
+halt() { for p in $groups; do kill -TERM -- "-$p" "$p"; done; }
 background() {
   i=$1 t=$2; shift 2
   FABRIC_AUDIT_RUN=$tag $alone timeout -k 2 "$t" "$@" >"$work/$i.out" 2>"$work/$i.err" & p=$!
-  groups="$groups $p"; jobs="$jobs $i:$p"
+  read -r t0 _ </proc/uptime; groups="$groups $p"; jobs="$jobs $i:$p:$t0"
   read -r s <"/proc/$p/stat" 2>/dev/null && s=${s##*) } && set -- $s && printf '\n%s P %s %s %s\n' "$mark" "$i" "$p" "${20}"
 }
 listening() { grep -q "^ *[0-9]*: [0-9A-F]*:$(printf %04X "$1") [0-9A-F:]* 0A " /proc/net/tcp /proc/net/tcp6 2>/dev/null; }
 listen() {
   i=$1 port=$2; shift 2
-  if listening "$port"; then echo "fabric-audit: port $port is taken" >"$work/$i.err"; : >"$work/$i.out"; jobs="$jobs $i:0"; return; fi
+  if listening "$port"; then echo "fabric-audit: port $port is taken" >"$work/$i.err"; : >"$work/$i.out"; jobs="$jobs $i:0:0"; return; fi
   background "$i" "$@"; ports="$ports $port:$p"
 }
 ready() {
@@ -36,9 +37,9 @@ ready() {
 go() { printf '\n%s W\n' "$mark"; read -r word <&3; [ "$word" = go ] || stop 75; }
 finish() {
   for one in $jobs; do
-    i=${one%:*} p=${one#*:}; c=98
+    i=${one%%:*} p=${one#*:} t=${one##*:}; p=${p%:*}; c=98
     [ "$p" != 0 ] && { wait "$p"; c=$?; }
-    begin "${i%%@*}" "${i#*@}"; cat "$work/$i.out"; cat "$work/$i.err" >&2; (exit "$c"); end
+    begin "${i%%@*}" "${i#*@}"; t0=$t; cat "$work/$i.out"; cat "$work/$i.err" >&2; (exit "$c"); end
   done
   groups=
 }

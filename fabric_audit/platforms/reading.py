@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from fabric_audit.errors import ParseError
 from fabric_audit.facts import Fact
@@ -35,6 +36,39 @@ def read(section: Section, output: Output) -> Reading:
         return _sorted_out(section, output)
     except ParseError as error:
         return Reading("parse_error", reason=str(error))
+
+
+class Span(Protocol):
+    """Where a section stands in the two streams of one exec; ``rc`` is None where it was cut short."""
+
+    @property
+    def item(self) -> str:
+        """Device of a walk."""
+
+    @property
+    def rc(self) -> int | None:
+        """Exit status."""
+
+    @property
+    def out(self) -> tuple[int, int]:
+        """Byte range of stdout."""
+
+    @property
+    def err(self) -> tuple[int, int]:
+        """Byte range of stderr."""
+
+
+def read_span(section: Section, span: Span, stdout: bytes, stderr: bytes, *, error: str = "") -> Reading:
+    """Parse one section of a host exec; ``error`` says why the exec was cut short, if it was."""
+    if span.rc is None:
+        return Reading("not_delivered", reason=error or "the answer was cut short")
+    output = Output(
+        stdout=stdout[slice(*span.out)].decode("utf-8", "replace"),
+        stderr=stderr[slice(*span.err)].decode("utf-8", "replace"),
+        rc=span.rc,
+        item=span.item,
+    )
+    return read(section, output)
 
 
 def refusal(section: Section, output: Output) -> Reading | None:

@@ -1,0 +1,159 @@
+"""Asks targets, and puts what they say into the capture."""
+
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from threading import Lock
+from typing import TypeAlias
+
+from fabric_audit.capture.frames import split
+from fabric_audit.capture.model import Entry
+from fabric_audit.capture.scrub import mask
+from fabric_audit.capture.writer import CaptureWriter
+from fabric_audit.errors import TransportError
+from fabric_audit.inventory.model import Host, Target
+from fabric_audit.plan.model import Question
+from fabric_audit.plan.script import Script, verbs
+from fabric_audit.platforms.model import Cli
+from fabric_audit.platforms.registry import switch_platforms
+from fabric_audit.transport import Answer, Session, Talk, Transport
+
+Clock = Callable[[], datetime]
+
+
+def utc_now() -> datetime:
+    """The wall clock."""
+    return datetime.now(UTC)
+
+
+def new_mark() -> str:
+    """A word that no output contains by accident or on purpose."""
+    return f"@@{secrets.token_hex(12)}"
+
+
+@dataclass(slots=True)
+class Sessions:
+    """Open logins, one a target, and the reason for each that could not be opened."""
+
+    hosts: Transport
+    switches: Transport
+    _open: dict[str, Session] = field(default_factory=dict)
+    _failed: dict[str, TransportError] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def of(self, target: Target) -> Session:
+        """The target's session, opened on first use.
+
+        Raises:
+            TransportError: it cannot be opened; the same error each time.
+        """
+        with self._lock:
+            if target.name in self._failed:
+                raise self._failed[target.name]
+            if target.name in self._open:
+                return self._open[target.name]
+        transport = self.hosts if isinstance(target, Host) else self.switches
+        try:
+            session = transport.open(target)
+        except TransportError as error:
+            with self._lock:
+                self._failed[target.name] = error
+            raise
+        with self._lock:
+            self._open[target.name] = session
+        return session
+
+    def close(self) -> None:
+        """End all logins."""
+        with self._lock:
+            for session in self._open.values():
+                session.close()
+            self._open.clear()
+        self.hosts.close()
+        self.switches.close()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asker:
+    """Asks questions in a run's name."""
+
+    run: str
+    sessions: Sessions
+    writer: CaptureWriter
+    clock: Clock = utc_now
+
+    def ask(self, target: Target, question: Question, phase: str) -> tuple[Entry, Answer]:
+        """One question to one target; what comes, or why nothing does, goes into the capture."""
+        if isinstance(target, Host):
+            script = Script(
+                command=question.command,
+                body=verbs(question.sections),
+                run=self.run,
+                become=target.login.become or "",
+            )
+            return self.run_script(target, script, phase, question.deadline_s)
+        return self._ask_switch(target, question, phase)
+
+    def run_script(
+        self, host: Host, script: Script, phase: str, deadline_s: float, talk: Talk | None = None
+    ) -> tuple[Entry, Answer]:
+        """One exec on a host."""
+        mark = talk.mark if talk else new_mark()
+        started, answer = self._answered(host, script.text(mark), deadline_s, talk)
+        frames = split(answer.stdout, answer.stderr, mark)
+        entry = self._entry(host, phase, script.command, "\n".join(script.body), started, answer)
+        stored = self.writer.add(replace(entry, frames=frames), answer.stdout, answer.stderr)
+        return stored, answer
+
+    def _ask_switch(self, target: Target, question: Question, phase: str) -> tuple[Entry, Answer]:
+        (section,) = question.sections
+        if not isinstance(section.ask, Cli):
+            raise TypeError(f"{section.id} is no CLI command")
+        started, answer = self._answered(target, section.ask.text, question.deadline_s, None)
+        masked, count = mask(answer.stdout, switch_platforms()[target.platform].secrets)
+        entry = self._entry(target, phase, question.command, section.ask.text, started, answer)
+        stored = self.writer.add(replace(entry, section=section.id, masked=count), masked, answer.stderr)
+        return stored, answer
+
+    def _answered(self, target: Target, text: str, deadline_s: float, talk: Talk | None) -> tuple[datetime, Answer]:
+        started, began = self.clock(), time.monotonic()
+        try:
+            session = self.sessions.of(target)
+        except TransportError as error:
+            return started, Answer(error=error, duration_s=time.monotonic() - began)
+        return started, session.ask(text, deadline_s=deadline_s, talk=talk)
+
+    def _entry(
+        self, target: Target, phase: str, command: str, text: str, started: datetime, answer: Answer
+    ) -> Entry:
+        error = answer.error
+        words = f"{error}; {error.remedy}" if error and error.remedy else str(error or "")
+        return Entry(
+            target=target.name,
+            phase=phase,
+            command=command,
+            text=text,
+            started=started.isoformat(),
+            duration_s=round(answer.duration_s, 3),
+            rc=answer.rc,
+            error=words,
+            cause=error.cause if error else "",
+            path=self.writer.path_for(phase, target.name, command),
+        )
+
+
+Answered: TypeAlias = tuple[Entry, Answer]
+"""What stands in the journal, and the bytes."""
+
+
+def ask_all(asker: Asker, target: Target, questions: Iterable[Question], phase: str) -> tuple[Answered, ...]:
+    """All questions to one target, in order; after a failed login the rest is not tried."""
+    answered = []
+    for question in questions:
+        entry, answer = asker.ask(target, question, phase)
+        answered.append((entry, answer))
+        if entry.cause in ("unreachable", "host_key", "login"):
+            break
+    return tuple(answered)

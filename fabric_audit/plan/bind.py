@@ -1,0 +1,162 @@
+"""Binds traffic slots to what the baseline found: device, port, GID, address, line rate."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from fabric_audit.facts import Fact
+from fabric_audit.facts.gpu import Gpu, GpuDirect, GpuNicPath
+from fabric_audit.facts.pairs import Slot
+from fabric_audit.facts.ports import Interface
+from fabric_audit.facts.rdma import Gid, RdmaDevice, RdmaPort
+from fabric_audit.facts.system import Tool
+from fabric_audit.inventory.model import Host, Nic
+
+FactT = TypeVar("FactT", bound=Fact)
+
+NEAR = ("PIX", "PXB", "PHB", "NODE", "SYS")
+"""GPU to NIC paths, nearest first (nvidia-smi topo legend)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostFacts:
+    """What the baseline found on one host, as far as traffic needs it."""
+
+    host: Host
+    facts: tuple[Fact, ...] = ()
+
+    def all(self, kind: type[FactT]) -> tuple[FactT, ...]:
+        """Facts of one table."""
+        return tuple(fact for fact in self.facts if isinstance(fact, kind))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class End:
+    """One end of a slot, bound."""
+
+    device: str
+    ib_port: int
+    netdev: str | None
+    gid_index: int | None
+    address: str
+    rate_bps: int | None
+    cpus: str | None
+    gpu: int | None = None
+    mechanism: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """A slot ready to run, or the reason why it cannot."""
+
+    slot: Slot
+    client: End | None = None
+    server: End | None = None
+    reason: str = ""
+    at: str = ""
+    """The host the reason lies with."""
+
+
+def bind(slot: Slot, hosts: Mapping[str, HostFacts], tcp_port: int) -> Bound:
+    """Fill a slot with what both hosts have on its rail."""
+    ends: list[End] = []
+    for name, gpu in (
+        (slot.client, slot.memory in ("gpu", "gpu_host")),
+        (slot.server, slot.memory in ("gpu", "host_gpu")),
+    ):
+        if name not in hosts:
+            return Bound(slot=slot, reason=f"{name} gave no baseline", at=name)
+        end = bind_end(hosts[name], slot.rail, gpu=gpu)
+        if isinstance(end, str):
+            return Bound(slot=slot, reason=end, at=name)
+        ends.append(end)
+    client, server = ends
+    rates = [end.rate_bps for end in ends if end.rate_bps]
+    filled = replace(
+        slot,
+        client_device=client.device,
+        server_device=server.device,
+        client_netdev=client.netdev,
+        server_netdev=server.netdev,
+        client_address=client.address,
+        server_address=server.address,
+        client_ib_port=client.ib_port,
+        server_ib_port=server.ib_port,
+        client_gid_index=client.gid_index,
+        server_gid_index=server.gid_index,
+        mechanism=client.mechanism or server.mechanism,
+        tcp_port=tcp_port,
+        line_rate_bps=min(rates) if len(rates) == len(ends) else None,
+    )
+    return Bound(slot=filled, client=client, server=server)
+
+
+def bind_end(host: HostFacts, rail: int, *, gpu: bool) -> End | str:
+    """One host's end on a rail, or why it has none."""
+    nic = next((nic for nic in host.host.compute_nics if nic.rail == rail), None)
+    if nic is None:
+        return f"the inventory gives it no compute NIC on rail {rail}"
+    port = _port(nic, host)
+    if port is None:
+        return f"no RDMA device {nic.name} there"
+    if port.state is not None and port.state != "ACTIVE":
+        return f"{port.device} port {port.port} is {port.state}"
+    gid = _gid(port, host.all(Gid))
+    if gid is None and port.link_layer != "InfiniBand":
+        return f"{port.device} has no RoCE v2 GID"
+    device = next((d for d in host.all(RdmaDevice) if d.device == port.device), None)
+    chosen = _gpu_for(port.device, host) if gpu else (None, None)
+    if isinstance(chosen, str):
+        return chosen
+    return End(
+        device=port.device,
+        ib_port=port.port,
+        netdev=port.netdev,
+        gid_index=gid.index if gid else None,
+        address=_address(gid, host.host),
+        rate_bps=port.rate_bps or _speed(port.netdev, host.all(Interface)),
+        cpus=device.numa_cpus if device else None,
+        gpu=chosen[0],
+        mechanism=chosen[1],
+    )
+
+
+def _port(nic: Nic, host: HostFacts) -> RdmaPort | None:
+    ports = host.all(RdmaPort)
+    by_pci = {device.pci: device.device for device in host.all(RdmaDevice)}
+    wanted = nic.device or (by_pci.get(nic.pci) if nic.pci else None)
+    return next((p for p in ports if p.device == wanted or (wanted is None and p.netdev == nic.netdev)), None)
+
+
+def _gid(port: RdmaPort, gids: Iterable[Gid]) -> Gid | None:
+    """RoCE v2, routable before link-local, IPv4 before IPv6, lowest index: as NCCL chooses since 2.21."""
+
+    def preference(gid: Gid) -> tuple[bool, bool, int]:
+        return (gid.gid or "").startswith("fe80"), gid.ipv4 is None, gid.index
+
+    mine = [g for g in gids if (g.device, g.port, g.type) == (port.device, port.port, "RoCE v2")]
+    return min(mine, key=preference, default=None)
+
+
+def _address(gid: Gid | None, host: Host) -> str:
+    """Where perftest's ends exchange parameters: the rail's own IPv4 where it has one, else where SSH goes."""
+    return gid.ipv4 if gid and gid.ipv4 else host.login.address
+
+
+def _speed(netdev: str | None, interfaces: Iterable[Interface]) -> int | None:
+    return next((i.speed_bps for i in interfaces if i.port == netdev), None)
+
+
+def _gpu_for(device: str, host: HostFacts) -> tuple[int, str] | str:
+    if not host.all(Gpu):
+        return "no GPU was found there"
+    mechanisms = [g.mechanism for g in host.all(GpuDirect) if g.available]
+    if not mechanisms:
+        return "GPUDirect RDMA is not possible there: neither nvidia_peermem nor DMA-BUF"
+    if not any("use_cuda" in (tool.options or "") for tool in host.all(Tool)):
+        return "its perftest is built without CUDA"
+    paths = [path for path in host.all(GpuNicPath) if path.nic == device and path.path in NEAR]
+    if not paths:
+        return f"no GPU path to {device} is known"
+    nearest = min(paths, key=lambda path: (NEAR.index(path.path or ""), path.gpu))
+    return nearest.gpu, "dmabuf" if "dmabuf" in mechanisms else "peermem"

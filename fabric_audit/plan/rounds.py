@@ -1,0 +1,127 @@
+"""From a matching to rounds of slots, and from a pair's slots to the two scripts that run them."""
+
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from fabric_audit.facts.pairs import Slot
+from fabric_audit.plan.bind import Bound
+from fabric_audit.plan.model import TrafficPlan
+from fabric_audit.plan.schedule import Matching
+from fabric_audit.plan.script import Script, verbs
+from fabric_audit.platforms.model import Section
+
+FIRST_PORT = 18515
+"""perftest's own default port; slots of a pair count up from it."""
+SETUP_S = 15.0
+"""Longest time perftest may take besides its test: exchange of addresses, memory registration, clock check."""
+GRACE_S = 2.0
+"""How long a server may go on after its client has ended."""
+
+Argv: TypeAlias = Callable[[Bound, str], tuple[str, ...]]
+"""Command line of one end (``client`` or ``server``) of a bound slot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One round: every pair of a matching, all rails at once, one tool, one memory, one direction."""
+
+    number: int
+    tool: str
+    memory: str
+    slots: tuple[Slot, ...]
+
+    @property
+    def phase(self) -> str:
+        """Name of its folder in the capture."""
+        return f"round-{self.number:04d}"
+
+
+def steps(matching: Matching, traffic: TrafficPlan, first: int) -> Iterator[Step]:
+    """The rounds of one matching, numbered from ``first``."""
+    number = first
+    for tool in traffic.tools:
+        for memory in traffic.memory:
+            for pairs in _directions(matching, traffic):
+                slots = tuple(
+                    _slot(number, client, server, rail, tool, memory, traffic)
+                    for client, server in pairs
+                    for rail in traffic.rails
+                )
+                yield Step(number, tool, memory, slots)
+                number += 1
+
+
+def steps_per_matching(traffic: TrafficPlan) -> int:
+    """How many rounds one matching makes."""
+    return len(traffic.tools) * len(traffic.memory) * (2 if traffic.both_directions else 1)
+
+
+def _directions(matching: Matching, traffic: TrafficPlan) -> Iterator[Matching]:
+    yield matching
+    if traffic.both_directions:
+        yield tuple((server, client) for client, server in matching)
+
+
+def _slot(number: int, client: str, server: str, rail: int, tool: str, memory: str, traffic: TrafficPlan) -> Slot:
+    return Slot(
+        round=number,
+        id=f"{number:04d}-{client}-{server}-r{rail}-{tool}-{memory}",
+        client=client,
+        server=server,
+        rail=rail,
+        tool=tool,
+        memory=memory,
+        size_bytes=traffic.size_bytes,
+        qps=traffic.qps,
+        duration_s=traffic.duration_s,
+        traffic_class=traffic.traffic_class or 0,
+    )
+
+
+def pairs_of(bounds: Iterable[Bound]) -> dict[tuple[str, str], list[Bound]]:
+    """Bound slots by (client, server); each pair is one unit of work."""
+    pairs: dict[tuple[str, str], list[Bound]] = {}
+    for bound in bounds:
+        pairs.setdefault((bound.slot.client, bound.slot.server), []).append(bound)
+    return pairs
+
+
+def deadline_s(bounds: Sequence[Bound]) -> float:
+    """Longest time a pair may hold its round."""
+    return max(bound.slot.duration_s for bound in bounds) + 2 * SETUP_S
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conduct:
+    """What all scripts of a run share: its id, how tests are called, which counters are read after them."""
+
+    run: str
+    argv: Argv
+    counters: tuple[Section, ...]
+
+    def server(self, bounds: Sequence[Bound], become: str) -> Script:
+        """Listen on every slot's port, say when all do, wait for the clients, read the counters."""
+        jobs = [
+            _job(f"listen perftest@{b.slot.id} {b.slot.tcp_port}", b, self.argv(b, "server"), GRACE_S)
+            for b in bounds
+        ]
+        return self._script("serve", [*jobs, "lifeline", "ready", "finish"], become)
+
+    def client(self, bounds: Sequence[Bound], become: str) -> Script:
+        """Wait for the word, run every slot's client at once, read the counters."""
+        jobs = [_job(f"background {_name(b)}", b, self.argv(b, "client"), 0.0) for b in bounds]
+        return self._script("send", ["go", *jobs, "lifeline", "finish"], become)
+
+    def _script(self, command: str, body: list[str], become: str) -> Script:
+        lines = (*body, *verbs(self.counters))
+        return Script(command=command, body=lines, run=self.run, become=become, traffic=True)
+
+
+def _name(bound: Bound) -> str:
+    return f"perftest@{bound.slot.id}"
+
+
+def _job(words: str, bound: Bound, argv: tuple[str, ...], grace_s: float) -> str:
+    return f"{words} {bound.slot.duration_s + SETUP_S + grace_s:g} {shlex.join(argv)}"
