@@ -55,12 +55,16 @@ class _Span:
     took_s: float | None
 
 
+_LINE = r"""
+\n? MARK [ ]
+(?: B [ ] (?P<section>\S+) (?: [ ] (?P<item>[^\n]*) )?
+  | E [ ] (?P<rc>\d+) (?: [ ] (?P<t0>\d+[.]?\d*) [ ] (?P<t1>\d+[.]?\d*) )?
+) \n
+"""
+
+
 def _spans(stream: bytes, mark: str) -> list[_Span]:
-    pattern = re.compile(
-        rb"\n?"
-        + re.escape(mark.encode())
-        + rb" (?:B (?P<section>\S+)(?: (?P<item>[^\n]*))?|E (?P<rc>\d+)(?: (?P<t0>[\d.]+) (?P<t1>[\d.]+))?)\n"
-    )
+    pattern = re.compile(_LINE.replace("MARK", re.escape(mark)).encode(), re.VERBOSE)
     spans: list[_Span] = []
     opened: tuple[str, str, int] | None = None
     for found in pattern.finditer(stream):
