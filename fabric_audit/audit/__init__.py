@@ -14,7 +14,7 @@ from fabric_audit.facts.intended import intended
 from fabric_audit.facts.pairs import Slot, pair_result
 from fabric_audit.facts.performance import PerftestRow
 from fabric_audit.facts.tables import Stamped, frames
-from fabric_audit.facts.topology import links
+from fabric_audit.facts.topology import Aliases, links
 from fabric_audit.findings import Audit
 from fabric_audit.inventory.model import Inventory
 from fabric_audit.platforms.registry import switch_platforms
@@ -118,5 +118,5 @@ def _cannot(inventory: Inventory) -> Mapping[tuple[str, str], str]:
     }
 
 
-def _aliases() -> Mapping[str, object]:
+def _aliases() -> Aliases:
     return {name: platform.aliases for name, platform in switch_platforms().items()}
