@@ -120,12 +120,13 @@ def _by_lldp(facts: list[Stamped], names: _Names) -> Iterator[_Seen]:
 
 def _by_mac(facts: list[Stamped], names: _Names, fabric_ends: set[End], switches: set[str]) -> Iterator[_Seen]:
     """A host NIC's MAC learned on a switch port that leads to no other switch is at the end of that cable."""
-    for kind, by in ((MacEntry, "mac"), (NeighborEntry, "arp")):
-        for one, entry in _of(facts, kind):
-            there = names.macs.get(entry.mac or "")
-            here = (one.target, names.port(one.target, entry.port) or entry.port)
-            if there and here not in fabric_ends and one.target in switches:
-                yield _Seen(here, there, by, one.path, one.line)
+    learned = [(one, entry.port, entry.mac, "mac") for one, entry in _of(facts, MacEntry)]
+    learned += [(one, row.port, row.mac or "", "arp") for one, row in _of(facts, NeighborEntry)]
+    for one, port, mac, by in learned:
+        there = names.macs.get(mac)
+        here = (one.target, names.port(one.target, port) or port)
+        if there and here not in fabric_ends and one.target in switches:
+            yield _Seen(here, there, by, one.path, one.line)
 
 
 def _by_cables(facts: list[Stamped], names: _Names) -> Iterator[_Seen]:
@@ -159,6 +160,10 @@ def _joined(seen: list[_Seen], inventory: Inventory) -> Iterator[Stamped]:
         done.add(pair)
         a, b = sorted(pair) if len(pair) == 2 else (one.here, one.there)  # noqa: PLR2004 - two ends
         yield Stamped(a[0], "topology", one.path, _link(a, b, one, rivals, hosts), one.line)
+
+
+def _belief(seen: _Seen) -> tuple[int, End, End]:
+    return SOURCES.index(seen.by) if seen.by in SOURCES else len(SOURCES), seen.here, seen.there
 
 
 def _link(a: End, b: End, one: _Seen, rivals: list[_Seen], hosts: set[str]) -> Link:
