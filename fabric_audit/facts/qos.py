@@ -15,6 +15,7 @@ class DscpMap(Fact):
     dscp: int = key("DSCP, 0 to 63", source="RFC 2474")
     priority: int | None = exact("802.1p priority it becomes (hosts)")
     traffic_class: int | None = exact("traffic class it becomes (switches)")
+    source: str | None = exact("which tool or file said so, where there are several")
 
 
 @table
@@ -34,6 +35,7 @@ class PriorityMap(Fact):
     priority: int = key("priority, 0 to 7")
     traffic_class: int | None = exact("traffic class (transmit queue group) it becomes")
     buffer: int | None = exact("receive buffer it is put in")
+    source: str | None = exact("which tool or file said so, where there are several")
 
 
 @table
@@ -73,6 +75,7 @@ class Queue(Fact):
     queue: int = key("queue number")
     scheduler: str | None = exact("strict, dwrr or vendor")
     weight_pct: float | None = exact("share of the bandwidth in percent, for dwrr")
+    rate_limit_bps: int | None = exact("largest rate in bits per second; 0 for no limit")
     lossless: bool | None = exact("the platform itself calls it lossless or no-drop")
     ecn: bool | None = exact("marks instead of dropping")
     ecn_min_bytes: int | None = exact("fill at which marking starts")
@@ -84,3 +87,4 @@ class Queue(Fact):
     ecn_raw: str | None = exact("thresholds as the platform prints them, with unit")
     wred_drops: bool | None = exact("drops at random between two thresholds instead of marking (WRED without ECN)")
     ecn_dynamic: bool | None = exact("thresholds are computed by the switch itself (AI-ECN and the like)")
+    source: str | None = exact("which tool or file said so, where there are several")

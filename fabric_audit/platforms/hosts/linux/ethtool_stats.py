@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.counters import Counter, CounterClass
@@ -37,7 +37,7 @@ _DULL = (CounterClass.TRAFFIC, CounterClass.OTHER)
 @dataclass(frozen=True, slots=True)
 class _Row:
     name: str
-    value: int
+    value: int | None
     line: int
 
 
@@ -102,6 +102,7 @@ def _rows(text: str) -> tuple[list[_Row], list[Skipped], bool]:
             known = rows.setdefault(row.name, row)
             if known.value != row.value:
                 skipped.append(Skipped(number, line, f"one value of it; line {known.line} has another"))
+                rows[row.name] = replace(known, value=None)
         elif _HEADER.fullmatch(line):
             headed = True
         elif line:
@@ -117,7 +118,7 @@ def _counters(table: CounterTable, port: str, rows: Iterable[_Row]) -> Iterator[
 
 
 def _pfc(table: CounterTable, port: str, rows: Iterable[_Row]) -> Iterator[PfcCounter]:
-    found: dict[int, dict[str, int]] = {}
+    found: dict[int, dict[str, int | None]] = {}
     lines: dict[int, int] = {}
     for row in rows:
         known = table.meaning(row.name)

@@ -95,6 +95,7 @@ def _rows(text: str) -> tuple[list[_Row], list[Skipped]]:
             known = rows.setdefault((port, row.folder, row.name), row)
             if known.value != row.value:
                 skipped.append(Skipped(number, line, f"one value of it; line {known.line} has another"))
+                rows[(port, row.folder, row.name)] = replace(known, value=None)
         elif line:
             skipped.append(Skipped(number, line, "/sys/class/infiniband/DEVICE/ports/N/hw_counters/NAME:NUMBER"))
     return list(rows.values()), skipped
