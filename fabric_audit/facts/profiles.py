@@ -54,3 +54,12 @@ class QosMapEntry(Fact):
     map_name: str = key("name")
     source_value: int = key("DSCP, priority or traffic class that is mapped")
     target_value: int | None = exact("traffic class, queue, priority group, DSCP or priority it becomes")
+
+
+@table
+class BrokenReference(Fact):
+    """An entry of a configuration that names a profile or map which does not exist: what it asks for is not in force."""
+
+    owner: str = key("entry that names it, such as Ethernet0|3")
+    field: str = key("field or word by which it does")
+    target: str | None = exact("what is named: table or kind, and name")

@@ -36,11 +36,11 @@ def json_documents(text: str) -> Iterator[Any]:
     """
     cleaned = plain(text)
     found = _START.search(cleaned)
-    if not found:
+    if found is None:
         raise ParseError(1, next(iter(cleaned.strip().split("\n"))), "a JSON document")
     decoder = json.JSONDecoder(object_pairs_hook=tuple)
     line, counted = 1, 0
-    while found:
+    while found is not None:
         start = found.end()
         try:
             pairs, end = decoder.raw_decode(cleaned, start)
