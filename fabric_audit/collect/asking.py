@@ -65,12 +65,16 @@ class Sessions:
             self._open[target.name] = session
         return session
 
-    def close(self) -> None:
-        """End all logins."""
+    def hang_up(self) -> None:
+        """End all logins; scripts that still run lose their lifeline. Logins can be opened again."""
         with self._lock:
             for session in self._open.values():
                 session.close()
             self._open.clear()
+
+    def close(self) -> None:
+        """End all logins and what they went through."""
+        self.hang_up()
         self.hosts.close()
         self.switches.close()
 

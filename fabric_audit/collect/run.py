@@ -79,7 +79,7 @@ class Collector:
             for name in traffic.hosts
             if baseline.get(name) and not any(died(entry) for entry, _ in baseline[name])
         }
-        self._sweep(hosts)
+        self.sweep(hosts)
         matchings = schedule(traffic.mode, traffic.hosts)
         results: list[PairResult] = []
         number = 1
@@ -95,7 +95,8 @@ class Collector:
         except StopIteration:
             return
 
-    def _sweep(self, hosts: Iterable[str]) -> None:
+    def sweep(self, hosts: Iterable[str]) -> None:
+        """End what an ended run left on these hosts; what it found is in the capture."""
         jobs = [
             self.executor.submit(self.asker.run_script, self.plan.inventory.host(name), SWEEP, BASELINE, SWEEP_S)
             for name in hosts
@@ -103,14 +104,21 @@ class Collector:
         for job in jobs:
             job.result()
 
+    def stop(self) -> None:
+        """After an interrupt: cut every lifeline, then look on every host of the traffic that nothing is left."""
+        self.asker.sessions.hang_up()
+        self.pair_executor.shutdown(wait=True, cancel_futures=True)
+        if self.plan.traffic is not None:
+            self.sweep(self.plan.traffic.hosts)
+
     def _round(self, step: Step, hosts: dict[str, HostFacts]) -> list[PairResult]:
-        bounds = [bind(slot, hosts, FIRST_PORT + slot.rail) for slot in step.slots]
+        bounds = [bind(slot, hosts, FIRST_PORT + slot.rail, self.plan.inventory.tools) for slot in step.slots]
         self.asker.writer.add_round(
             {
                 "number": step.number,
                 "phase": step.phase,
                 "slots": [bound.slot.to_json() for bound in bounds],
-                "unbound": {bound.slot.id: f"{bound.at}: {bound.reason}" for bound in bounds if bound.reason},
+                "unbound": {bound.slot.id: bound.reason for bound in bounds if bound.reason},
             }
         )
         ready = pairs_of(bound for bound in bounds if not bound.reason)

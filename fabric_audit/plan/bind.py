@@ -11,6 +11,7 @@ from fabric_audit.facts.ports import Interface
 from fabric_audit.facts.rdma import Gid, RdmaDevice, RdmaPort
 from fabric_audit.facts.system import Tool
 from fabric_audit.inventory.model import Host, Nic
+from fabric_audit.platforms.workloads.perftest.command import Request, Unavailable, command
 
 FactT = TypeVar("FactT", bound=Fact)
 
@@ -47,32 +48,45 @@ class End:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound:
-    """A slot ready to run, or the reason why it cannot."""
+    """A slot with the command lines of both ends, or the reason why there are none."""
 
     slot: Slot
-    client: End | None = None
-    server: End | None = None
+    client: tuple[str, ...] = ()
+    server: tuple[str, ...] = ()
     reason: str = ""
-    at: str = ""
-    """The host the reason lies with."""
+    """In words, the host it lies with first."""
 
 
-def bind(slot: Slot, hosts: Mapping[str, HostFacts], tcp_port: int) -> Bound:
-    """Fill a slot with what both hosts have on its rail."""
+def bind(slot: Slot, hosts: Mapping[str, HostFacts], tcp_port: int, programs: Mapping[str, str]) -> Bound:
+    """Fill a slot with what both hosts have on its rail.
+
+    Args:
+        slot: as planned.
+        hosts: what the baseline found, by host.
+        tcp_port: port on which the ends exchange their parameters.
+        programs: paths of perftest binaries, by name, where the inventory gives them.
+    """
     ends: list[End] = []
-    for name, gpu in (
-        (slot.client, slot.memory in ("gpu", "gpu_host")),
-        (slot.server, slot.memory in ("gpu", "host_gpu")),
-    ):
+    for name, with_gpu in ((slot.client, ("gpu", "gpu_host")), (slot.server, ("gpu", "host_gpu"))):
         if name not in hosts:
-            return Bound(slot=slot, reason=f"{name} gave no baseline", at=name)
-        end = bind_end(hosts[name], slot.rail, gpu=gpu)
+            return Bound(slot=slot, reason=f"{name}: gave no baseline")
+        end = bind_end(hosts[name], slot.rail, gpu=slot.memory in with_gpu)
         if isinstance(end, str):
-            return Bound(slot=slot, reason=end, at=name)
+            return Bound(slot=slot, reason=f"{name}: {end}")
         ends.append(end)
-    client, server = ends
-    rates = [end.rate_bps for end in ends if end.rate_bps]
-    filled = replace(
+    filled = _filled(slot, *ends, tcp_port=tcp_port)
+    lines = []
+    for role, name, end in (("client", slot.client, ends[0]), ("server", slot.server, ends[1])):
+        line = command(_request(filled, role, end, hosts[name], programs))
+        if isinstance(line, Unavailable):
+            return Bound(slot=filled, reason=f"{name}: {line.reason}")
+        lines.append(line)
+    return Bound(slot=filled, client=lines[0], server=lines[1])
+
+
+def _filled(slot: Slot, client: End, server: End, *, tcp_port: int) -> Slot:
+    rates = [end.rate_bps for end in (client, server) if end.rate_bps]
+    return replace(
         slot,
         client_device=client.device,
         server_device=server.device,
@@ -86,9 +100,32 @@ def bind(slot: Slot, hosts: Mapping[str, HostFacts], tcp_port: int) -> Bound:
         server_gid_index=server.gid_index,
         mechanism=client.mechanism or server.mechanism,
         tcp_port=tcp_port,
-        line_rate_bps=min(rates) if len(rates) == len(ends) else None,
+        line_rate_bps=min(rates) if len(rates) == 2 else None,  # noqa: PLR2004 - both ends
     )
-    return Bound(slot=filled, client=client, server=server)
+
+
+def _request(slot: Slot, role: str, end: End, host: HostFacts, programs: Mapping[str, str]) -> Request:
+    known = next((tool.options for tool in host.all(Tool) if tool.name == slot.tool), None)
+    return Request(
+        tool=slot.tool,
+        role=role,
+        address=slot.server_address or "",
+        device=end.device,
+        tcp_port=slot.tcp_port or 0,
+        size_bytes=slot.size_bytes,
+        qps=slot.qps,
+        duration_s=slot.duration_s,
+        traffic_class=slot.traffic_class,
+        gid_index=end.gid_index,
+        ib_port=end.ib_port,
+        bidirectional=slot.bidirectional,
+        memory="gpu" if end.gpu is not None else "host",
+        cuda_index=end.gpu,
+        mechanism=end.mechanism,
+        cpus=end.cpus,
+        options=frozenset(known.split()) if known else None,
+        program=programs.get(slot.tool, ""),
+    )
 
 
 def bind_end(host: HostFacts, rail: int, *, gpu: bool) -> End | str:
@@ -139,8 +176,12 @@ def _gid(port: RdmaPort, gids: Iterable[Gid]) -> Gid | None:
 
 
 def _address(gid: Gid | None, host: Host) -> str:
-    """Where perftest's ends exchange parameters: the rail's own IPv4 where it has one, else where SSH goes."""
-    return gid.ipv4 if gid and gid.ipv4 else host.login.address
+    """Where perftest's ends exchange parameters: the rail's own address where it has one, else where SSH goes."""
+    if gid and gid.ipv4:
+        return gid.ipv4
+    if gid and gid.gid and not gid.gid.startswith("fe80"):
+        return gid.gid
+    return host.login.address
 
 
 def _speed(netdev: str | None, interfaces: Iterable[Interface]) -> int | None:
@@ -153,8 +194,6 @@ def _gpu_for(device: str, host: HostFacts) -> tuple[int, str] | str:
     mechanisms = [g.mechanism for g in host.all(GpuDirect) if g.available]
     if not mechanisms:
         return "GPUDirect RDMA is not possible there: neither nvidia_peermem nor DMA-BUF"
-    if not any("use_cuda" in (tool.options or "") for tool in host.all(Tool)):
-        return "its perftest is built without CUDA"
     paths = [path for path in host.all(GpuNicPath) if path.nic == device and path.path in NEAR]
     if not paths:
         return f"no GPU path to {device} is known"

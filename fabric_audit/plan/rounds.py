@@ -1,9 +1,8 @@
 """From a matching to rounds of slots, and from a pair's slots to the two scripts that run them."""
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from fabric_audit.facts.pairs import Slot
 from fabric_audit.plan.bind import Bound
@@ -18,9 +17,6 @@ SETUP_S = 15.0
 """Longest time perftest may take besides its test: exchange of addresses, memory registration, clock check."""
 GRACE_S = 2.0
 """How long a server may go on after its client has ended."""
-
-Argv: TypeAlias = Callable[[Bound, str], tuple[str, ...]]
-"""Command line of one end (``client`` or ``server``) of a bound slot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,23 +91,19 @@ def deadline_s(bounds: Sequence[Bound]) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conduct:
-    """What all scripts of a run share: its id, how tests are called, which counters are read after them."""
+    """What all scripts of a run share: its id, and the counters that are read after the tests."""
 
     run: str
-    argv: Argv
     counters: tuple[Section, ...]
 
     def server(self, bounds: Sequence[Bound], become: str) -> Script:
         """Listen on every slot's port, say when all do, wait for the clients, read the counters."""
-        jobs = [
-            _job(f"listen perftest@{b.slot.id} {b.slot.tcp_port}", b, self.argv(b, "server"), GRACE_S)
-            for b in bounds
-        ]
+        jobs = [_job(f"listen perftest@{b.slot.id} {b.slot.tcp_port}", b, b.server, GRACE_S) for b in bounds]
         return self._script("serve", [*jobs, "lifeline", "ready", "finish"], become)
 
     def client(self, bounds: Sequence[Bound], become: str) -> Script:
         """Wait for the word, run every slot's client at once, read the counters."""
-        jobs = [_job(f"background {_name(b)}", b, self.argv(b, "client"), 0.0) for b in bounds]
+        jobs = [_job(f"background {_name(b)}", b, b.client, 0.0) for b in bounds]
         return self._script("send", ["go", *jobs, "lifeline", "finish"], become)
 
     def _script(self, command: str, body: list[str], become: str) -> Script:

@@ -1,0 +1,108 @@
+"""Options and steps that several verbs share."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from fabric_audit.cli import ExitCode, nearest
+from fabric_audit.errors import UsageError
+from fabric_audit.findings import Audit, Severity
+
+if TYPE_CHECKING:
+    from fabric_audit.capture.reader import Capture
+    from fabric_audit.checks.model import Check
+    from fabric_audit.inventory.model import Inventory
+    from fabric_audit.policy.model import Policy
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def judging(function: F) -> F:
+    """Options of verbs that check."""
+    for option in (
+        click.option("--policy", metavar="NAME|FILE", help="Policy; default: the inventory's."),
+        click.option("--select", metavar="CHECK", multiple=True, help="Only these families or checks."),
+        click.option("--ignore", metavar="CHECK", multiple=True, help="Not these families or checks."),
+    ):
+        function = option(function)
+    return function
+
+
+def reporting(function: F) -> F:
+    """Options of verbs that report."""
+    severities = click.Choice([str(s) for s in Severity])
+    for option in (
+        click.option("--format", "formats", default="html,json", show_default=True, help="Report formats."),
+        click.option("--fail-on", type=severities, default="major", show_default=True, help="Exit 1 from here on."),
+        click.option("--output", metavar="DIR", help="Run folder; default: reports/<UTC>-<fabric>/."),
+        click.option("-q", "--quiet", is_flag=True, help="Say only the verdict and the report's path."),
+    ):
+        function = option(function)
+    return function
+
+
+def loaded_inventory(path: str) -> "Inventory":
+    """Read an inventory.
+
+    Raises:
+        InventoryError: with all its faults.
+    """
+    from fabric_audit.inventory.load import load_inventory
+    from fabric_audit.platforms.registry import switch_platforms
+
+    if not Path(path).exists():
+        raise UsageError(f"{path}: no such inventory; name a YAML file, such as inventories/demo.yaml")
+    return load_inventory(Path(path), platforms=tuple(switch_platforms()))
+
+
+def loaded_policy(name: str | None, inventory: "Inventory") -> "Policy":
+    """Read the policy an option or else the inventory names.
+
+    Raises:
+        PolicyError: with all its faults.
+    """
+    from fabric_audit.policy.load import load_policy
+
+    base = Path() if name else inventory.source.parent
+    return load_policy(name or inventory.policy, base=base)
+
+
+def chosen_checks(select: Sequence[str], ignore: Sequence[str]) -> tuple["Check", ...]:
+    """The checks that options leave.
+
+    Raises:
+        UsageError: a word names neither a check nor a family.
+    """
+    from fabric_audit.checks.model import all_checks
+
+    checks = all_checks()
+    known = {check.id for check in checks} | {check.family for check in checks}
+    for word in (*select, *ignore):
+        if word not in known:
+            raise UsageError(f"no check or family is called {word!r}{nearest(word, sorted(known))}; see: checks")
+
+    def named(check: "Check", words: Sequence[str]) -> bool:
+        return check.id in words or check.family in words
+
+    return tuple(c for c in checks if (not select or named(c, select)) and not named(c, ignore))
+
+
+def audited(capture: "Capture", policy_name: str | None, checks: Sequence["Check"]) -> Audit:
+    """Judge a capture by its own inventory and, unless another is named, its own policy."""
+    from fabric_audit.audit import audit_capture
+    from fabric_audit.inventory.load import load_inventory
+    from fabric_audit.platforms.registry import switch_platforms
+    from fabric_audit.policy.load import load_policy
+
+    inventory = load_inventory(capture.folder / "inventory.yaml", platforms=tuple(switch_platforms()))
+    name = policy_name or str(capture.folder / "policy.yaml")
+    return audit_capture(capture, inventory, load_policy(name, base=Path()), checks)
+
+
+def exit_code(audit: Audit, fail_on: str) -> ExitCode:
+    """What the audit means to a script."""
+    if audit.failing(Severity(fail_on)):
+        return ExitCode.FINDINGS
+    return ExitCode.INCOMPLETE if audit.incomplete else ExitCode.CLEAN

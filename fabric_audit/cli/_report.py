@@ -1,0 +1,53 @@
+"""Writes the reports and says the verdict."""
+
+from pathlib import Path
+
+import click
+
+from fabric_audit.capture.reader import Capture
+from fabric_audit.capture.writer import private_file
+from fabric_audit.cli import nearest
+from fabric_audit.errors import UsageError
+from fabric_audit.findings import Audit, Severity, Verdict
+
+
+def write_reports(audit: Audit, capture: Capture, folder: Path, formats: str, *, quiet: bool, fail_on: str) -> None:
+    """Write each format into ``folder``, print the verdict, and the report's path as the last line.
+
+    Raises:
+        UsageError: no such format.
+    """
+    from fabric_audit.report import RENDERERS, evidence_reader
+
+    wanted = [name.strip() for name in formats.split(",") if name.strip()]
+    for name in wanted:
+        if name not in RENDERERS:
+            raise UsageError(
+                f"no report format is called {name!r}{nearest(name, RENDERERS)}; there are {', '.join(RENDERERS)}"
+            )
+    paths = []
+    for name in wanted:
+        renderer = RENDERERS[name]
+        path = folder / renderer.file_name
+        private_file(path, renderer.render(audit, evidence_reader(capture)))
+        paths.append(path)
+    summary(audit, fail_on=Severity(fail_on), quiet=quiet)
+    if paths:
+        click.echo(str(paths[0]))
+
+
+def summary(audit: Audit, *, fail_on: Severity, quiet: bool) -> None:
+    """The verdict in words, and what to fix first."""
+    from fabric_audit.report.words import headline
+
+    click.echo(headline(audit, fail_on))
+    if quiet:
+        return
+    roots = [finding for finding in audit.failing(Severity.INFO) if not finding.explained_by]
+    for finding in roots[:5]:
+        click.echo(f"  {finding.severity.value:8} {' '.join(finding.subject)}: {finding.message}")
+    if len(roots) > 5:  # noqa: PLR2004 - five fit on a screen
+        click.echo(f"  ... and {len(roots) - 5} more in the report")
+    unknown = [result for result in audit.results if result.verdict in (Verdict.UNKNOWN, Verdict.ERROR)]
+    for result in unknown[:5]:
+        click.echo(f"  unknown  {result.check}: {result.reason}")
