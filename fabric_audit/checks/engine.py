@@ -56,7 +56,9 @@ def evaluate(check: Check, evidences: Evidences, policy: Policy) -> Result:
         return _result(check, severity, Verdict.OUT_OF_SCOPE, reason=outside)
     try:
         arguments = {need: evidences.tables[need] for need in check.needs}
-        arguments |= {name: value for name, value in (("design", policy.design), ("options", options)) if _takes(check, name)}
+        arguments |= {
+            name: value for name, value in (("design", policy.design), ("options", options)) if _takes(check, name)
+        }
         examined = list(check.function(**arguments))
     except Exception as error:  # noqa: BLE001 - a check's bug must not take the other checks' verdicts with it
         return _result(check, severity, Verdict.ERROR, reason=f"{type(error).__name__}: {error}")
@@ -67,11 +69,6 @@ def evaluate(check: Check, evidences: Evidences, policy: Policy) -> Result:
     judged = tuple(sorted((_waived(f, policy, evidences.as_of) for f in stamped), key=lambda f: f.id))
     verdict = next(v for v in _PRECEDENCE if any(f.verdict is v for f in judged))
     return _result(check, severity, verdict, judged, unverified=_unverified(rows))
-
-
-def _takes(check: Check, name: str) -> bool:
-    code = check.function.__code__
-    return name in code.co_varnames[: code.co_argcount]
 
 
 def _options(check: Check, wanted: CheckPolicy | None) -> Any:
@@ -161,7 +158,9 @@ def _waived(finding: Finding, policy: Policy, as_of: date) -> Finding:
         if not (fnmatchcase(finding.check, waiver.check) and fnmatchcase(subject, waiver.subject)):
             continue
         if waiver.expires < as_of:
-            return replace(finding, message=f"{finding.message} (its waiver expired on {waiver.expires}: {waiver.reason})")
+            return replace(
+                finding, message=f"{finding.message} (its waiver expired on {waiver.expires}: {waiver.reason})"
+            )
         reason = f"waived until {waiver.expires} by {waiver.owner}: {waiver.reason}"
         return replace(finding, verdict=Verdict.SKIPPED, message=f"{finding.message} ({reason})")
     return finding
@@ -187,6 +186,7 @@ def _result(
         verdict=verdict,
         severity=severity,
         findings=findings,
-        reason=reason or next((f.message for f in findings if f.verdict is verdict and f.verdict is Verdict.UNKNOWN), ""),
+        reason=reason
+        or next((f.message for f in findings if f.verdict is verdict and f.verdict is Verdict.UNKNOWN), ""),
         unverified_parsers=unverified,
     )

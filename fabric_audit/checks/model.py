@@ -46,9 +46,14 @@ class Check:
     scope: Scope
     title: str
     manual: str
-    needs: tuple[str, ...]
+    parameters: tuple[str, ...]
     options: type | None
     function: Callable[..., Iterator[Finding]]
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Fact tables it reads."""
+        return tuple(name for name in self.parameters if name not in RESERVED)
 
     @property
     def family(self) -> str:
@@ -85,13 +90,14 @@ def _check(family: str, name: str, module: ModuleType) -> Check:
         scope=module.ON,
         title=manual.split("\n")[0].rstrip("."),
         manual=manual,
-        needs=tuple(p for p in parameters if p not in RESERVED),
+        parameters=parameters,
         options=getattr(module, "Options", None),
         function=function,
     )
-    unknown = set(made.needs) - set(all_tables())
-    if unknown or not manual:
-        raise TypeError(f"check {made.id}: no such tables: {sorted(unknown)}" if unknown else f"{made.id}: no manual")
+    if not manual:
+        raise TypeError(f"check {made.id} has no manual")
+    if unknown := set(made.needs) - set(all_tables()):
+        raise TypeError(f"check {made.id} needs tables that do not exist: {sorted(unknown)}")
     return made
 
 

@@ -1,0 +1,1 @@
+"""What was counted while the fabric was watched."""

@@ -1,0 +1,1 @@
+"""What traffic tests achieved."""

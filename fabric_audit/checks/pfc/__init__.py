@@ -1,0 +1,1 @@
+"""Priority-based flow control."""

@@ -1,0 +1,1 @@
+"""Classification on the way to the lossless queue."""

@@ -1,0 +1,26 @@
+"""What checks need to walk frames and cite evidence."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fabric_audit.findings import Evidence
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def rows(frame: "pd.DataFrame", **where: object) -> Iterator[Any]:
+    """Rows of a frame as named tuples, in a stable order; missing values are ``None``, never NA.
+
+    ``where`` keeps the rows whose columns have these values.
+    """
+    for name, value in where.items():
+        frame = frame[(frame[name] == value).fillna(value=False)]
+    plain = frame.astype(object).where(frame.notna(), None)
+    yield from plain.itertuples(index=False, name="Row")
+
+
+def evidence(*found: Any) -> tuple[Evidence, ...]:
+    """Where these rows were read, each place once."""
+    cited = (Evidence(str(row.evidence), int(row.evidence_line or 0)) for row in found if row is not None)
+    return tuple(dict.fromkeys(cited))
