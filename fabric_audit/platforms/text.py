@@ -8,6 +8,7 @@ from typing import Any
 
 from fabric_audit.errors import ParseError
 from fabric_audit.facts import Fact
+from fabric_audit.facts.tables import key_of
 from fabric_audit.platforms.model import Answer, Output, Skipped
 
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-Z\\-_]|\x1b\][^\x07]*\x07")
@@ -58,6 +59,21 @@ def some(answers: Iterable[Answer], output: Output, expected: str) -> Iterator[A
     if not found:
         number, line = next(((n, line) for n, line in numbered(output.stdout) if line), (0, ""))
         raise ParseError(number, line, expected)
+
+
+def consistent(answers: Iterable[Answer]) -> Iterator[Answer]:
+    """The answers without facts told twice; a fact that contradicts an earlier one of its key becomes skipped."""
+    seen: dict[object, Fact] = {}
+    for answer in answers:
+        if not isinstance(answer, Fact):
+            yield answer
+            continue
+        name = (answer.TABLE, *key_of(answer))
+        first = seen.setdefault(name, answer)
+        if first is answer:
+            yield answer
+        elif first != answer:
+            yield Skipped(answer.line or 0, " ".join(map(str, name)), f"one row; line {first.line} tells otherwise")
 
 
 def integer(text: str, line: int, expected: str = "a whole number") -> int | None:

@@ -11,7 +11,8 @@ _DENIED = re.compile(r"Permission denied|Operation not permitted|must be root", 
 _CANNOT = re.compile(
     r"Operation not supported|Inappropriate ioctl|Function not implemented|Protocol not supported|Invalid argument"
     r"|Option \"-\w+\" is unknown|unrecognized option|invalid option|bad command line argument"
-    r"|Unknown command|unable to connect|Failed to open netlink|Connection refused",
+    r"|can't (?:init|open)|failed to open '|Unknown command|unable to connect"
+    r"|Failed to open netlink|Connection refused",
     re.ASCII | re.IGNORECASE,
 )
 
