@@ -55,11 +55,8 @@ def evaluate(check: Check, evidences: Evidences, policy: Policy) -> Result:
     if outside:
         return _result(check, severity, Verdict.OUT_OF_SCOPE, reason=outside)
     try:
-        arguments = {need: evidences.tables[need] for need in check.needs}
-        arguments |= {
-            name: value for name, value in (("design", policy.design), ("options", options)) if _takes(check, name)
-        }
-        examined = list(check.function(**arguments))
+        offered = {"design": policy.design, "options": options} | dict(evidences.tables)
+        examined = list(check.function(**{name: offered[name] for name in check.parameters}))
     except Exception as error:  # noqa: BLE001 - a check's bug must not take the other checks' verdicts with it
         return _result(check, severity, Verdict.ERROR, reason=f"{type(error).__name__}: {error}")
     findings = [*examined, *_lacking(check, rows, evidences)]

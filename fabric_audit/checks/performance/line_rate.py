@@ -53,7 +53,7 @@ def _judged(row: Any, factor: float) -> Finding:
     return Finding(
         verdict=Verdict.PASS if enough else Verdict.FAIL,
         subject=subject,
-        message=f"{row.client} to {row.server} on rail {row.rail}: {_gbps(row.bandwidth_bps)} of {_gbps(floor)} expected",
+        message=f"{row.client} to {row.server} on rail {row.rail}: {_gbps(row.bandwidth_bps)}, floor {_gbps(floor)}",
         expected=f"at least {_gbps(floor)}",
         observed=_gbps(row.bandwidth_bps),
         evidence=evidence(row),
