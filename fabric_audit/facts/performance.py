@@ -35,7 +35,7 @@ class Outcome(StrEnum):
     BAD_GID = "bad_gid"
     """A GID that is absent, or of another address family than the peer's."""
     NOT_CONNECTED = "not_connected"
-    """The queue pair did not reach RTR or RTS: GID index, path MTU or neighbour; the text does not say which."""
+    """The queue pairs could not be connected: GID index, path MTU or neighbour; the text does not say which."""
     OPTION_MISMATCH = "option_mismatch"
     """The two ends ran with different options: named by the tool, or seen as a refused remote access."""
     UNSUPPORTED = "unsupported"
