@@ -6,7 +6,7 @@ from typing import Any
 
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.performance import Outcome, PerftestRow
-from fabric_audit.platforms.model import Answer, Output, Provenance, When, section
+from fabric_audit.platforms.model import Answer, Missing, Output, Provenance, When, Why, section
 from fabric_audit.platforms.reading import first_line
 from fabric_audit.platforms.text import numbered
 from fabric_audit.platforms.workloads.perftest.failures import Failure, cause, ended
@@ -47,7 +47,9 @@ def perftest(output: Output) -> Iterator[Answer]:
     read = Reader(output)
     failure = _failure(read, output)
     if not read.rows and failure is None:
-        raise _not_understood(read, output)
+        if not _passive(read, output):
+            raise _not_understood(read, output)
+        yield Missing(PerftestRow.TABLE, Why.ABSENT, "a server that only answers reads measures nothing")
     for fields in read.rows:
         yield PerftestRow(**_judged(fields, failure, read.clock))
     if failure:
@@ -80,9 +82,14 @@ def _failure(read: Reader, output: Output) -> Failure | None:
     if read.rows:
         limit = any(_LIMIT.search(text) for text in (output.stdout, output.stderr))
         return None if output.rc in (0, None) or limit else Failure(Outcome.NO_RESULT, f"exit status {output.rc}")
-    if read.known and not read.skipped:
+    if read.known and not read.skipped and not _passive(read, output):
         return Failure(Outcome.NO_RESULT, first_line(output.stderr) or "it printed no row")
     return None
+
+
+def _passive(read: Reader, output: Output) -> bool:
+    """Whether it is a server that ended well and has no table: that of ``ib_read_lat`` and ``ib_atomic_lat``."""
+    return output.rc in (0, None) and read.told.fields().get("role") == "server" and not read.skipped
 
 
 def _not_understood(read: Reader, output: Output) -> ParseError:
