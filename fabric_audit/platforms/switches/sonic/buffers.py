@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from fabric_audit.facts.buffers import BufferPool, PriorityGroup
 from fabric_audit.facts.profiles import BufferProfile
 from fabric_audit.platforms.model import Answer, Cli, Missing, Output, Provenance, Skipped, Why, section
+from fabric_audit.platforms.partial import kept
 from fabric_audit.platforms.switches.sonic.blocks import blocks
 from fabric_audit.platforms.switches.sonic.database import (
     Database,
@@ -13,7 +14,6 @@ from fabric_audit.platforms.switches.sonic.database import (
     broken,
     each,
     holder,
-    kept,
     unreadable_keys,
 )
 from fabric_audit.platforms.switches.sonic.pfc import priorities

@@ -52,17 +52,15 @@ def config_db(output: Output) -> Iterator[Answer]:
     from a whole configuration means SONiC's default; :data:`.PLATFORM` lists those with their sources. A text
     without a PORT table is an excerpt: there, absence means nothing. ``line`` is the line of the key or field.
     """
-    for database in read_databases(output.stdout):
-        told: set[str] = set()
-        for answer in _answers(database):
-            told.add(
-                answer.TABLE if isinstance(answer, Fact) else answer.table if isinstance(answer, Missing) else ""
-            )
-            yield answer
-        if not database.complete:
-            for fact in _YIELDS:
-                if fact.TABLE not in told:
-                    yield Missing(fact.TABLE, Why.NOT_COLLECTED, "the text has no PORT table: it is an excerpt")
+    databases = read_databases(output.stdout)
+    told: set[str] = set()
+    for answer in (answer for database in databases for answer in _answers(database)):
+        told.add(answer.TABLE if isinstance(answer, Fact) else getattr(answer, "table", ""))
+        yield answer
+    if not any(database.complete for database in databases):
+        for fact in _YIELDS:
+            if fact.TABLE not in told:
+                yield Missing(fact.TABLE, Why.NOT_COLLECTED, "the text has no PORT table: it is an excerpt")
 
 
 def _answers(database: Database) -> Iterator[Answer]:

@@ -18,6 +18,7 @@ from fabric_audit.errors import ParseError
 from fabric_audit.facts.profiles import BrokenReference
 from fabric_audit.platforms.json_lines import JsonObject, json_document
 from fabric_audit.platforms.model import Answer, Missing, Skipped, Why
+from fabric_audit.platforms.partial import kept
 from fabric_audit.platforms.text import integer
 
 KNOWN_TABLES = frozenset(
@@ -224,14 +225,6 @@ def _database(namespace: str, document: JsonObject) -> Database:
 def _entry(key: str, line: int, value: Any) -> Entry:
     fields, lines = (value.members, value.lines) if isinstance(value, JsonObject) else ({}, {})
     return Entry(key, line, fields, lines)
-
-
-def kept(answers: Iterator[Answer]) -> Iterator[Answer]:
-    """The answers; a part that cannot be read is left out and listed."""
-    try:
-        yield from answers
-    except ParseError as error:
-        yield Skipped(error.line, error.text, error.expected)
 
 
 def each(entries: Iterable[Entry], read: Callable[[Entry], Iterator[Answer]]) -> Iterator[Answer]:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.profiles import EcnProfile
 from fabric_audit.platforms.model import Answer, Cli, Output, Provenance, Skipped, section
+from fabric_audit.platforms.partial import kept
 from fabric_audit.platforms.switches.sonic.blocks import blocks
-from fabric_audit.platforms.switches.sonic.database import Database, Entry, each, kept
+from fabric_audit.platforms.switches.sonic.database import Database, Entry, each
 
 _MARKS_GREEN = frozenset({"ecn_green", "ecn_green_yellow", "ecn_green_red", "ecn_all"})
 _MODES = _MARKS_GREEN | {"ecn_none", "ecn_yellow", "ecn_red", "ecn_yellow_red"}
@@ -18,7 +19,7 @@ _BOOLEAN = {"true": True, "false": False}
 class Marking:
     """What a WRED profile does to green packets: all traffic is green unless a policer colours it."""
 
-    ecn: bool
+    ecn: bool | None
     min_bytes: int | None
     max_bytes: int | None
     mark_pct: int | None

@@ -7,7 +7,8 @@ from dataclasses import replace
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.pfc import PfcCounter, PfcPort
 from fabric_audit.platforms.model import Answer, Cli, Output, Provenance, Skipped, When, section
-from fabric_audit.platforms.switches.sonic.database import Database, Entry, holder, kept
+from fabric_audit.platforms.partial import kept
+from fabric_audit.platforms.switches.sonic.database import Database, Entry, holder
 from fabric_audit.platforms.switches.sonic.polling import PORT_S
 from fabric_audit.platforms.switches.sonic.simple_tables import Row, read_rows
 
@@ -33,6 +34,8 @@ def configured(database: Database) -> Iterator[Answer]:
     A port without ``pfc_enable`` has PFC off on every priority: orchagent pauses for no priority it was not told
     (qosorch.cpp). ``pfc_asym`` is off where absent (YANG sonic-port.yang).
     """
+    if not database.complete and "PORT_QOS_MAP" not in database.tables:
+        return
     bindings = database.bound("PORT_QOS_MAP")
     for port in database.ports:
         yield from kept(_port(port, database.table("PORT").get(port), bindings.get(port, ())))

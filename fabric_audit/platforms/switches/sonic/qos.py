@@ -65,7 +65,7 @@ def configured(database: Database) -> Iterator[Answer]:
         for fact in _of_port(port, found):
             told.add(fact.TABLE)
             yield fact
-    if "PORT_QOS_MAP" in database.tables or database.complete:
+    if database.complete:
         for name, field in (("dscp_map", _DSCP), ("traffic_class_map", _QUEUE), ("pfc_priority_map", _PFC_QUEUE)):
             if name not in told:
                 yield Missing(name, Why.ABSENT, f"PORT_QOS_MAP binds no {field} to a port")

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.buffers import QueueCounter
 from fabric_audit.platforms.json_lines import JsonObject, json_documents
-from fabric_audit.platforms.model import Answer, Cli, Missing, Output, Provenance, Skipped, When, Why, section
-from fabric_audit.platforms.switches.sonic.database import Entry, kept
+from fabric_audit.platforms.model import Answer, Cli, Output, Provenance, When, section
+from fabric_audit.platforms.partial import kept, settled
+from fabric_audit.platforms.switches.sonic.database import Entry
 from fabric_audit.platforms.switches.sonic.polling import QUEUE_S
 from fabric_audit.platforms.switches.sonic.simple_tables import Row, read_rows
 
@@ -139,16 +140,15 @@ def show_queue_wredcounters_json(output: Output) -> Iterator[Answer]:
 
 
 def _from_json(text: str, fields: Mapping[str, str]) -> Iterator[Answer]:
-    told = 0
+    yield from settled(_of_documents(text, fields), (QueueCounter,), "the JSON names no queue")
+
+
+def _of_documents(text: str, fields: Mapping[str, str]) -> Iterator[Answer]:
     for document in json_documents(text):
         if not isinstance(document, JsonObject):
             raise ParseError(1, str(document), "a JSON object with a member for each port")
         for port, queues in document.members.items():
-            for answer in kept(_port(port, document.lines[port], queues, fields)):
-                told += not isinstance(answer, Skipped)
-                yield answer
-    if not told:
-        yield Missing(QueueCounter.TABLE, Why.ABSENT, "the JSON names no queue")
+            yield from kept(_port(port, document.lines[port], queues, fields))
 
 
 def _port(port: str, line: int, queues: object, fields: Mapping[str, str]) -> Iterator[Answer]:

@@ -1,7 +1,7 @@
 """Egress queues: scheduler, ECN, and what calls itself lossless."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from fabric_audit.errors import ParseError
@@ -24,6 +24,7 @@ class _Scheduler:
 
 _NO_SCHEDULER = _Scheduler("", None)
 _NO_MARKING = Marking(ecn=False, min_bytes=None, max_bytes=None, mark_pct=None, drops=False, raw=None)
+_UNKNOWN_MARKING = Marking(ecn=None, min_bytes=None, max_bytes=None, mark_pct=None, drops=None, raw=None)
 
 
 def _scheduler(entry: Entry) -> _Scheduler:
@@ -47,9 +48,10 @@ class _Profiles:
         """The scheduler of a queue."""
         return self._named(entries, "scheduler", "SCHEDULER", self.schedulers, _NO_SCHEDULER) or _NO_SCHEDULER
 
-    def marking(self, entries: tuple[Entry, ...]) -> Marking | None:
-        """What the WRED profile of a queue does; None where nobody can tell."""
-        return self._named(entries, "wred_profile", "WRED_PROFILE", self.markings, _NO_MARKING)
+    def marking(self, entries: tuple[Entry, ...]) -> Marking:
+        """What the WRED profile of a queue does."""
+        found = self._named(entries, "wred_profile", "WRED_PROFILE", self.markings, _NO_MARKING)
+        return found or _UNKNOWN_MARKING
 
     def _named(
         self,
@@ -90,29 +92,23 @@ def configured(database: Database) -> Iterator[Answer]:
         for number in sorted(numbers):
             entries, of_buffer = of_port.get(number, ()), of_buffers.get(number, ())
             nearest = next(iter((*reversed(entries), *of_buffer)), fallback)
-            yield replace(
-                _queue(port, number, profiles.scheduler(entries), profiles.marking(entries), total),
+            scheduler, found = profiles.scheduler(entries), profiles.marking(entries)
+            yield Queue(
+                port=port,
+                queue=number,
+                scheduler=scheduler.kind or None,
+                weight_pct=round(100 * scheduler.weight / total, 2) if scheduler.weight and total else None,
                 lossless=_lossless(of_buffer),
+                ecn=found.ecn,
+                ecn_min_bytes=found.min_bytes,
+                ecn_max_bytes=found.max_bytes,
+                ecn_mark_pct=found.mark_pct,
+                ecn_drops_non_ect=found.drops if found.ecn else None,
+                ecn_raw=found.raw,
+                wred_drops=None if found.ecn is None else found.drops and not found.ecn,
                 line=nearest.line if nearest else None,
             )
     yield from profiles.lost.values()
-
-
-def _queue(port: str, number: int, scheduler: _Scheduler, found: Marking | None, total: int) -> Queue:
-    share = None if not scheduler.weight or not total else round(100 * scheduler.weight / total, 2)
-    scheduled = Queue(port=port, queue=number, scheduler=scheduler.kind or None, weight_pct=share)
-    if found is None:
-        return scheduled
-    return replace(
-        scheduled,
-        ecn=found.ecn,
-        ecn_min_bytes=found.min_bytes,
-        ecn_max_bytes=found.max_bytes,
-        ecn_mark_pct=found.mark_pct,
-        ecn_drops_non_ect=found.drops if found.ecn else None,
-        ecn_raw=found.raw,
-        wred_drops=found.drops and not found.ecn,
-    )
 
 
 def _lossless(buffers: tuple[Entry, ...]) -> bool | None:

@@ -18,8 +18,9 @@ from typing import TypeVar
 
 from fabric_audit.errors import ParseError
 from fabric_audit.facts import Fact
-from fabric_audit.platforms.model import Answer, Missing, Skipped, Why
+from fabric_audit.platforms.model import Answer, Skipped
 from fabric_audit.platforms.noise import is_noise
+from fabric_audit.platforms.partial import settled, whole
 from fabric_audit.platforms.text import integer, numbered
 
 _DASHES = re.compile(r"\s*-+(?:\s+-+)+")
@@ -104,17 +105,13 @@ class _Columns:
 
     def cells(self, text: str) -> Mapping[str, str] | None:
         """The cells of a row; None where the line is none, or was cut."""
-        candidates = [text]
-        if self.rights[-1] and len(text) < self.width:
-            candidates.append(text.rjust(self.width))  # blanks in front of it were lost
-        for candidate in candidates:
-            if self._fits(candidate):
-                return self._named([candidate[start:end].strip() for start, end in self.runs])
+        short = self.rights[-1] and len(text) < self.width
+        whole = text.rjust(self.width) if short else text  # blanks in front of it may be lost, digits at its end not
+        if self._fits(whole):
+            return self._named([whole[start:end].strip() for start, end in self.runs])
         words = re.split(r"\s{2,}", text.strip())
         words = words if len(words) == len(self.runs) else text.split()
-        if len(words) == len(self.runs) and (len(text) >= self.width or not self.rights[-1]):
-            return self._named(words)
-        return None
+        return self._named(words) if len(words) == len(self.runs) and not short else None
 
     def _named(self, cells: list[str]) -> Mapping[str, str]:
         return dict(zip(self.titles, cells, strict=True))
@@ -188,32 +185,22 @@ def read_rows(
     Raises:
         ParseError: no table has the columns, or none of its rows can be read.
     """
+    yield from settled(_read_rows(text, required, read, chatter), yields, "the table has no rows")
+
+
+def _read_rows(
+    text: str, required: tuple[str, ...], read: Callable[[Row], Iterator[Answer]], chatter: str
+) -> Iterator[Answer]:
     wanted = seen = False
-    told = False
-    skipped: list[Skipped] = []
     for event in scan(text):
-        if isinstance(event, Row):
-            made = _read(event, read, skipped) if wanted else []
-            told = told or bool(made)
-            yield from made
-        elif isinstance(event, Header):
+        if isinstance(event, Header):
             wanted = set(required) <= set(event.titles)
             seen = seen or wanted
             if not wanted:
-                skipped.append(Skipped(event.line, "  ".join(event.titles), f"columns {', '.join(required)}"))
+                yield Skipped(event.line, "  ".join(event.titles), f"columns {', '.join(required)}")
+        elif isinstance(event, Row):
+            yield from whole(read(event)) if wanted else ()
         elif not CHATTER.match(event.text) and not (chatter and re.match(chatter, event.text)):
-            skipped.append(Skipped(event.line, event.text, f"a row with {', '.join(required)}"))
-    if not told and (skipped or not seen):
-        first = skipped[0] if skipped else Skipped(0, text.strip()[:200], f"columns {', '.join(required)}")
-        raise ParseError(first.line, first.text, first.expected)
-    yield from skipped
-    if not told:
-        yield from (Missing(fact.TABLE, Why.ABSENT, "the table has no rows") for fact in yields)
-
-
-def _read(row: Row, read: Callable[[Row], Iterator[Answer]], skipped: list[Skipped]) -> list[Answer]:
-    try:
-        return list(read(row))
-    except ParseError as error:
-        skipped.append(Skipped(error.line, error.text, error.expected))
-        return []
+            yield Skipped(event.line, event.text, f"a row with {', '.join(required)}")
+    if not seen:
+        yield Skipped(0, text.strip()[:200], f"a table with columns {', '.join(required)}")

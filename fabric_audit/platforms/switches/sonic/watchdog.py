@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.pfc import PfcWatchdog
 from fabric_audit.platforms.model import Answer, Cli, Output, Provenance, When, section
-from fabric_audit.platforms.switches.sonic.database import Database, Entry, holder, kept
+from fabric_audit.platforms.partial import kept
+from fabric_audit.platforms.switches.sonic.database import Database, Entry, holder
 from fabric_audit.platforms.switches.sonic.pfc import priorities
 from fabric_audit.platforms.switches.sonic.simple_tables import Row, read_rows
 from fabric_audit.platforms.text import integer, numbered

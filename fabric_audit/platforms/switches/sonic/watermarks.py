@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.buffers import BufferPool, PriorityGroup, QueueCounter
 from fabric_audit.platforms.json_lines import JsonObject, json_documents
-from fabric_audit.platforms.model import Answer, Cli, Missing, Output, Provenance, Skipped, Why, section
-from fabric_audit.platforms.switches.sonic.database import kept
+from fabric_audit.platforms.model import Answer, Cli, Output, Provenance, section
+from fabric_audit.platforms.partial import settled, whole
 from fabric_audit.platforms.switches.sonic.polling import WATERMARK_S
 from fabric_audit.platforms.switches.sonic.simple_tables import Row, read_rows
 
@@ -104,14 +104,13 @@ def show_priority_group_watermark_headroom(output: Output) -> Iterator[Answer]:
 )
 def show_priority_group_watermark_headroom_json(output: Output) -> Iterator[Answer]:
     """``show priority-group watermark headroom --json``: a list with one object a port; images since 2025."""
-    told = False
-    for document in json_documents(output.stdout):
+    yield from settled(_of_documents(output.stdout), (PriorityGroup,), "the JSON names no port")
+
+
+def _of_documents(text: str) -> Iterator[Answer]:
+    for document in json_documents(text):
         for member in document if isinstance(document, list) else [document]:
-            for answer in kept(_from_object(member)):
-                told = told or not isinstance(answer, Skipped)
-                yield answer
-    if not told:
-        yield Missing(PriorityGroup.TABLE, Why.ABSENT, "the JSON names no port")
+            yield from whole(_from_object(member))
 
 
 def _from_object(member: object) -> Iterator[Answer]:
