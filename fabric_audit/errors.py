@@ -46,10 +46,10 @@ class Fault:
 
 
 class FileFaultsError(UsageError):
-    """All faults of one file at once, in the order of their lines."""
+    """All faults of a file, and of those it names, at once, in the order of their lines."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
-        self.faults = tuple(sorted(faults, key=lambda fault: (fault.line, fault.column)))
+        self.faults = tuple(sorted(faults, key=lambda fault: (fault.file, fault.line, fault.column)))
         super().__init__("\n".join(map(str, self.faults)))
 
 

@@ -51,6 +51,20 @@ def expand(text: str) -> tuple[str, ...]:
     return names
 
 
+def count(text: str) -> int:
+    """The most names that a node set can have, counted without expanding it.
+
+    It is a sum over the names listed, and for each a product over its brackets.
+    """
+    total = 0
+    for part in _OPERATORS.split(text):
+        product = 1
+        for inside in _BRACKETS.findall(part):
+            product *= sum(map(_width, inside.split(","))) if _RANGES.fullmatch(inside) else 1
+        total += product
+    return total
+
+
 def fold(names: Iterable[str]) -> str:
     """The shortest node set of these names."""
     return str(NodeSet.fromlist(list(names), resolver=RESOLVER_NOGROUP))
@@ -71,14 +85,7 @@ def _refuse_unreadable(text: str) -> None:
 
 
 def _refuse_huge(text: str) -> None:
-    """Count without expanding: a sum over the names listed, a product over the brackets of each."""
-    total = 0
-    for part in _OPERATORS.split(text):
-        product = 1
-        for inside in _BRACKETS.findall(part):
-            product *= sum(map(_width, inside.split(",")))
-        total += product
-    if total > MOST_NODES:
+    if (total := count(text)) > MOST_NODES:
         raise NodesError(
             f"node set {text[:80]!r} has {total:,} names",
             f"the limit is {MOST_NODES:,}: check the ranges for a slip",

@@ -1,0 +1,124 @@
+"""From an inventory to a file that loads back as the same inventory, wherever it lies.
+
+It stands alone: models are written out, cables stand in it. Passwords are references, as everywhere. Targets
+that follow each other and differ by name alone are folded into one entry.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
+from itertools import groupby
+from typing import Any, TypeAlias, TypeVar
+
+from fabric_audit.documents.quantities import format_duration, format_speed
+from fabric_audit.inventory.expansion import STRAIGHT
+from fabric_audit.inventory.model import Host, Inventory, Nic, Switch, Target, Traffic
+from fabric_audit.inventory.nodes import expand, fold
+
+Values: TypeAlias = dict[str, Any]
+TargetT = TypeVar("TargetT", Host, Switch)
+_BARE_KEY = re.compile(r"[a-z][a-z_0-9]*")
+
+
+def dump_inventory(inventory: Inventory) -> str:
+    """YAML of the inventory, in the form that :func:`load_inventory` reads; no credential is in it."""
+    models = _models(inventory.hosts)
+    sections = {
+        "models": _pairs(models),
+        "hosts": _items(_folded(inventory.hosts, lambda host: _host(host, models))),
+        "switches": _items(_folded(inventory.switches, _switch)),
+        "cables": _items(_said(asdict(cable)) for cable in inventory.cables),
+        "traffic": _pairs(_traffic(inventory.traffic)),
+        "tools": _pairs(inventory.tools),
+        "simulated": _pairs(_said(asdict(inventory.simulated)) if inventory.simulated else {}),
+    }
+    lines = [f"{key}: {_flow(getattr(inventory, key))}" for key in ("fabric", "policy", "wiring")]
+    for name, written in sections.items():
+        if written:
+            lines += [f"{name}:", *(f"  {line}" for line in written)]
+    return "\n".join(lines) + "\n"
+
+
+def _items(entries: Iterable[Values]) -> list[str]:
+    return [f"- {_flow(entry)}" for entry in entries]
+
+
+def _pairs(values: Mapping[str, Any]) -> list[str]:
+    return [f"{_key(key)}: {_flow(value)}" for key, value in values.items()]
+
+
+def _flow(value: object) -> str:
+    """YAML's flow style. Every text is quoted, so that none reads as a number."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_key(key)}: {_flow(child)}" for key, child in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _key(key: str) -> str:
+    return key if _BARE_KEY.fullmatch(key) else json.dumps(key, ensure_ascii=False)
+
+
+def _said(values: Values) -> Values:
+    return {key: value for key, value in values.items() if value is not None and value != ()}
+
+
+def _folded(targets: Iterable[TargetT], values_of: Callable[[TargetT], Values]) -> Iterator[Values]:
+    """Entries for runs of targets that have the same values, the name in the address left aside."""
+    for values, run in groupby(((values_of(target), target.name) for target in targets), key=lambda pair: pair[0]):
+        names = [name for _, name in run]
+        folded = fold(names)
+        if list(expand(folded)) == names:
+            yield {"name": folded, **values}
+        else:
+            yield from ({"name": name, **values} for name in names)
+
+
+def _host(host: Host, models: Mapping[str, Values]) -> Values:
+    """A host's keys; what it is made of only where its model does not say so."""
+    model = models.get(host.model or "", {})
+    own = {key: value for key, value in _made_of(host).items() if model.get(key) != value}
+    return _said({**_login(host), "model": host.model, "unit": host.unit, **own})
+
+
+def _switch(switch: Switch) -> Values:
+    return _said({**_login(switch), "platform": switch.platform, "role": switch.role, "unit": switch.unit})
+
+
+def _models(hosts: Sequence[Host]) -> dict[str, Values]:
+    """What the hosts of each model have in common: all, or else nothing."""
+    models: dict[str, Values] = {}
+    for host in hosts:
+        if host.model:
+            made_of = _made_of(host)
+            models[host.model] = made_of if models.get(host.model, made_of) == made_of else {}
+    return models
+
+
+def _made_of(host: Host) -> Values:
+    return _said({"gpus": host.gpus, "nvlink": host.nvlinks}) | {"nics": [_nic(nic) for nic in host.nics]}
+
+
+def _nic(nic: Nic) -> Values:
+    values = asdict(nic)
+    speed_bps = values.pop("speed_bps")
+    return _said({**values, "speed": None if speed_bps is None else format_speed(speed_bps)})
+
+
+def _login(target: Target) -> Values:
+    login, dotted = target.login, f"{target.name}."
+    address = STRAIGHT + login.address[len(target.name) :] if login.address.startswith(dotted) else login.address
+    values = {f.name: getattr(login, f.name) for f in fields(login)}
+    return values | {
+        "address": STRAIGHT if address == target.name else address,
+        "password": login.password and {login.password.kind: login.password.name},
+    }
+
+
+def _traffic(traffic: Traffic) -> Values:
+    values = asdict(traffic)
+    duration_s = values.pop("duration_s")
+    values["size"] = values.pop("size_bytes")
+    return _said({**values, "duration": None if duration_s is None else format_duration(duration_s)})
