@@ -29,9 +29,7 @@ _OPER_STATES = {
 
 @section(
     "sysfs-net",
-    Files(
-        *(f"{FOLDER}/*/{name}" for name in ("mtu", "flags", "operstate", "carrier", "speed", "address", "ifalias"))
-    ),
+    Files(*(f"{FOLDER}/*/{name}" for name in ("mtu", "flags", "operstate", "carrier", "speed", "address", "ifalias"))),
     yields=(Interface, PortAlias),
     proven=Provenance.FIELD,
 )
