@@ -27,10 +27,11 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of what was printed; ``number`` is 0 for a line of stderr."""
+    """One line of what was printed, without the ``indent`` blanks before it; ``number`` is 0 for one of stderr."""
 
     number: int
     text: str
+    indent: int = 0
 
 
 def _any(*texts: str) -> re.Pattern[str]:

@@ -127,8 +127,12 @@ def _peak_bps(printed: Bandwidth, unit: str) -> float | None:
     return round(peak.value * UNITS[unit], 2)
 
 
-LATENCY_ORDER = ("t_min", "t_typical", "percentile_99", "percentile_99.9", "t_max")
+LATENCY_ORDERS = (
+    ("t_min", "t_typical", "percentile_99", "percentile_99.9", "t_max"),
+    ("t_min", "t_avg", "t_max"),
+)
 """Figures of one sorted array of samples: each is at least the one before it."""
+_TIMES = sorted({name for order in LATENCY_ORDERS for name in order})
 
 
 def latency(iterations: int, printed: Mapping[str, Figure], line: int) -> dict[str, Any]:
@@ -140,14 +144,15 @@ def latency(iterations: int, printed: Mapping[str, Figure], line: int) -> dict[s
     told: dict[str, Any] = {"iterations": iterations, "unit": "usec"}
     if iterations == 0:
         return told | _CUT
-    known = [printed[name] for name in (*LATENCY_ORDER, "t_avg") if name in printed]
+    known = [printed[name] for name in _TIMES if name in printed]
     if any(value.value == float("inf") for value in known):
         return told | {"outcome": Outcome.CLOCK_UNRELIABLE}
     if not known or not all(value.usable for value in known):
         return told | _NOTHING
-    ordered = [printed[name].value for name in LATENCY_ORDER if name in printed]
-    if ordered != sorted(ordered):
-        raise ParseError(line, " ".join(map(str, ordered)), "t_min <= t_typical <= 99% <= 99.9% <= t_max")
+    for order in LATENCY_ORDERS:
+        ordered = [printed[name].value for name in order if name in printed]
+        if ordered != sorted(ordered):
+            raise ParseError(line, " ".join(map(str, ordered)), f"figures with {' <= '.join(order)}")
     names = {
         "latency_typical_us": "t_typical",
         "latency_avg_us": "t_avg",

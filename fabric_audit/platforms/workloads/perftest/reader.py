@@ -40,12 +40,15 @@ class Reader:
         self.program = ""
         self.known = False
         self._columns: Heading | None = None
+        self._margin = 0
         self._tabled = self._one_way = self._usage = False
         for _, line in numbered(output.stderr):
             self._listen(Line(0, line.strip()))
         whole = output.stdout.count("\n")
         for number, line in numbered(output.stdout):
-            self._take(Line(number, _QUOTED.sub("", line)), whole=number <= whole)
+            text = _QUOTED.sub("", line)
+            before = line.removesuffix(text)
+            self._take(Line(number, text, len(before) - len(before.rstrip())), whole=number <= whole)
 
     def _take(self, line: Line, *, whole: bool) -> None:
         if self._begins_test(line.text) and self._tabled:
@@ -86,6 +89,9 @@ class Reader:
             return False
         if not looks_like_row(line.text):
             return False
+        if line.indent < self._margin:
+            self._skip(ParseError(line.number, line.text, "a row that is indented as its heading is"))
+            return True
         about = self.told.fields()
         if self._one_way:
             about["bidirectional"] = False
@@ -110,6 +116,8 @@ class Reader:
             return False
         wrapped = self._columns is not None and ("count", "bytes") not in found.columns
         self._columns = self._columns + found if self._columns and wrapped else found
+        if not wrapped:
+            self._margin = line.indent
         self._tabled = True
         return True
 
