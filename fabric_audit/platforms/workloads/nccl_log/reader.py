@@ -1,0 +1,147 @@
+"""Reads a log of any length line by line; what it keeps grows with the job, not with the log."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from fabric_audit.facts.nccl import NcclLog
+from fabric_audit.platforms.model import Answer, Skipped
+from fabric_audit.platforms.text import plain
+from fabric_audit.platforms.workloads.nccl_log.connections import Group
+from fabric_audit.platforms.workloads.nccl_log.messages import BEGINNINGS, EXPECTED, Messages
+from fabric_audit.platforms.workloads.nccl_log.speakers import Speaker, Speakers
+from fabric_audit.platforms.workloads.nccl_log.versions import version_in
+from fabric_audit.platforms.workloads.nccl_tests.devices import read_device
+
+_MARK = "NCCL "
+_INFO = "INFO "
+_WARN = "WARN "
+_MESSAGE = len(_MARK) + len(_INFO)
+_LEVELS = re.compile(r"NCCL (?:INFO|WARN) ")
+_FRAGMENT_STARTS = frozenset("[(/0123456789GDRMS")
+_FRAGMENT = re.compile(r"(?:\[[0-9]+,[0-9]+\]<\w+>: ?)?[0-9]*(?:\([0-9]+\))?/?(?:G?D?R?DMA|Shared)")
+
+
+def read_log(lines: Iterable[str]) -> Iterator[Answer]:
+    """The facts of an NCCL log. Lines left out come as they are met, all else after the last line.
+
+    Args:
+        lines: the log, each line with its newline as a file yields it; a last one without is taken as cut.
+    """
+    reader = _Reader()
+    words = reader.messages.words
+    number = passed = 0
+    for number, line in enumerate(lines, 1):
+        at = line.find(_MARK)
+        if at >= 0:
+            start = at + _MESSAGE
+            word = line[start : line.find(" ", start)]
+            if word not in words and word[:3] not in BEGINNINGS and line.startswith(_INFO, at + 5):
+                passed += 1
+                continue
+        elif reader.fresh is None and " via " not in line:
+            if " Pid " in line:
+                reader.list_device(line)
+            continue
+        if not reader.take(number, line):
+            yield reader.torn()
+    yield from reader.finish(number, passed)
+
+
+class _Reader:
+    """State between lines: the path that the next line may still spoil, and counts."""
+
+    def __init__(self) -> None:
+        self.messages = Messages()
+        self.fresh: tuple[Group, int, int, str] | None = None
+        """Group, channel, line and text of a network path just read. ``/GDRDMA`` at the start of the line after it
+        shows that it was torn."""
+        self._speakers = Speakers()
+        self._nccl_lines = 0
+        self._torn_lines = 0
+        self._last_torn = (0, "")
+        self._versions: dict[str, None] = {}
+
+    def take(self, number: int, line: str) -> bool:
+        """Read a line that may say something; False when it, or the path before it, was torn."""
+        if self.fresh is not None:
+            group, channel, fresh_number, fresh_text = self.fresh
+            self.fresh = None
+            if line[:1] in _FRAGMENT_STARTS and _FRAGMENT.match(line):
+                group.drop(channel)
+                self._last_torn = (fresh_number, fresh_text)
+                return False
+        text = line.rstrip()
+        if "\x1b" in text or "\r" in text:
+            text = _last_overprint(text)
+        self._last_torn = (number, text)
+        at = text.find(_MARK)
+        if at < 0:
+            return self._quoted(number, text)
+        level = text[at + len(_MARK) : at + _MESSAGE]
+        if level not in (_INFO, _WARN):
+            self._nccl_lines += version_in(text) is not None
+            return self._version(text)
+        self._nccl_lines += 1
+        if not line.endswith("\n") or (text.find(_MARK, at + 1) >= 0 and len(_LEVELS.findall(text)) > 1):
+            return False
+        speaker, source = self._speakers.of(text[:at])
+        if level == _INFO:
+            return self._info(number, speaker, text[at + _MESSAGE :])
+        self.messages.warning(number, speaker, text[at + _MESSAGE :], source)
+        return True
+
+    def _info(self, number: int, speaker: Speaker, message: str) -> bool:
+        if " via " not in message:
+            if message.startswith("NCCL version "):
+                return self._version(message)
+            return self.messages.info(number, speaker, message)
+        joined = self.messages.path(number, speaker, message)
+        if joined is None:
+            return not message.startswith(("Channel ", "Ring ", "CollNet "))
+        group, channel = joined
+        if group.path.transport == "net":
+            self.fresh = (group, channel, number, message)
+        return True
+
+    def _version(self, text: str) -> bool:
+        """The version, which stands without a prefix before 2.24."""
+        version = version_in(text)
+        if version:
+            self._versions.setdefault(version)
+        return True
+
+    def _quoted(self, number: int, text: str) -> bool:
+        """A path without NCCL's prefix, as articles quote it; other words with ``via`` are no business of ours."""
+        start = max(text.find("Channel "), text.find("Ring "))
+        if start >= 0 and self.messages.path(number, self._speakers.nobody, text[start:]):
+            self._nccl_lines += 1
+        return True
+
+    def list_device(self, line: str) -> None:
+        """A line of nccl-tests that names the model of a rank's GPU."""
+        device = read_device(line)
+        if device:
+            self.messages.job.add_model(device)
+
+    def torn(self) -> Skipped:
+        """The line that was left out last."""
+        self._torn_lines += 1
+        number, text = self._last_torn
+        return Skipped(number, text[:200], EXPECTED)
+
+    def finish(self, lines: int, passed: int) -> Iterator[Answer]:
+        """All that the log has told."""
+        yield from self.messages.facts(tuple(self._versions))
+        yield NcclLog(
+            version=" ".join(self._versions),
+            lines=lines,
+            nccl_lines=self._nccl_lines + passed,
+            torn_lines=self._torn_lines,
+            ranks=self.messages.job.largest,
+        )
+
+
+def _last_overprint(text: str) -> str:
+    """What a terminal shows of a line with colours, or with a progress bar that returns to its start."""
+    text = text[text.rfind("\r") + 1 :]
+    return plain(text).rstrip()

@@ -1,0 +1,1 @@
+"""nccl-tests: all_reduce_perf and its relatives."""

@@ -1,0 +1,1 @@
+"""nvbandwidth: copies between a host's CPUs and GPUs."""
