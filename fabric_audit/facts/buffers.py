@@ -24,6 +24,9 @@ class PriorityGroup(Fact):
     static_limit_bytes: int | None = exact("fixed limit in the shared pool")
     headroom_watermark_bytes: int | None = measure("most headroom ever used", tolerance=1.0)
     cable_length_m: float | None = exact("cable length the headroom was computed for")
+    headroom_buffers: int | None = exact(
+        "headroom in buffers of the ASIC, where it prints neither bytes nor their size"
+    )
     source: str | None = exact("which tool or file said so, where there are several")
 
 

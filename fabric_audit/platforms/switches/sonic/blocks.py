@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fabric_audit.errors import ParseError
 from fabric_audit.platforms.model import Skipped
 from fabric_audit.platforms.noise import is_noise
 from fabric_audit.platforms.switches.sonic.database import Entry
@@ -39,38 +38,32 @@ class _Open:
 def blocks(text: str, expected: str) -> Iterator[tuple[str, Entry] | Skipped]:
     """(kind, entry) of every block, such as ``("Pool", ingress_lossless_pool)``.
 
-    Lines that are no part of a block are listed, and so are blocks that were cut.
-
-    Raises:
-        ParseError: there is no whole block.
+    Lines that are no part of a block are listed, and so are blocks that were cut, and a text without any.
     """
-    skipped: list[Skipped] = []
     block: _Open | None = None
-    whole = 0
+    seen = False
     for number, line in numbered(text):
         title = _TITLE.fullmatch(line)
         if title and not (block and block.fenced):
-            block = _opened(block, title, number, skipped)
+            yield from _unfinished(block)
+            block = _Open(title[1], Entry(title[2], number, {}, {}))
+            seen = True
         elif _DASHES.fullmatch(line) and block:
             if block.fenced:
                 yield block.kind, block.entry
-                whole, block = whole + 1, None
+                block = None
             else:
                 block.fenced = True
         elif block and block.fenced and (field := _FIELD.fullmatch(line)):
             block.entry.fields[field[1]] = field[2]  # type: ignore[index]  # its own mapping, still growing
             block.entry.lines[field[1]] = number  # type: ignore[index]  # the same
         elif not is_noise(line) and not CHATTER.match(line):
-            skipped.append(Skipped(number, line, expected))
+            yield Skipped(number, line, expected)
+    yield from _unfinished(block)
+    if not seen:
+        yield Skipped(0, text.strip()[:200], expected)
+
+
+def _unfinished(block: _Open | None) -> Iterator[Skipped]:
     if block:
-        skipped.append(Skipped(block.entry.line, block.entry.key, "a block that ends with a line of dashes"))
-    if not whole:
-        first = skipped[0] if skipped else Skipped(0, text.strip()[:200], expected)
-        raise ParseError(first.line, first.text, first.expected)
-    yield from skipped
-
-
-def _opened(before: _Open | None, title: re.Match[str], number: int, skipped: list[Skipped]) -> _Open:
-    if before:
-        skipped.append(Skipped(before.entry.line, before.entry.key, "a block of fields below its title"))
-    return _Open(title[1], Entry(title[2], number, {}, {}))
+        yield Skipped(block.entry.line, f"{block.kind}: {block.entry.key}", "a block that ends with a line of dashes")

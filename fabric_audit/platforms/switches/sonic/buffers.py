@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from fabric_audit.facts.buffers import BufferPool, PriorityGroup
 from fabric_audit.facts.profiles import BufferProfile
 from fabric_audit.platforms.model import Answer, Cli, Missing, Output, Provenance, Skipped, Why, section
-from fabric_audit.platforms.partial import kept
+from fabric_audit.platforms.partial import kept, settled
 from fabric_audit.platforms.switches.sonic.blocks import blocks
 from fabric_audit.platforms.switches.sonic.database import (
     Database,
@@ -159,7 +159,7 @@ def mmuconfig_l(output: Output) -> Iterator[Answer]:
 
     A pool without ``size`` is sized at run time. Source: sonic-utilities scripts/mmuconfig.
     """
-    yield from _pools_and_profiles(output.stdout, applied=False)
+    yield from settled(_pools_and_profiles(output.stdout, applied=False), (BufferPool,), "there is no pool")
 
 
 @section(
@@ -174,7 +174,7 @@ def show_buffer_information(output: Output) -> Iterator[Answer]:
     In the dynamic buffer model only this has the headroom profiles that ``buffermgrd`` computed. Source:
     sonic-utilities scripts/buffershow.
     """
-    yield from _pools_and_profiles(output.stdout, applied=True)
+    yield from settled(_pools_and_profiles(output.stdout, applied=True), (BufferPool,), "there is no pool")
 
 
 def _pools_and_profiles(text: str, *, applied: bool) -> Iterator[Answer]:

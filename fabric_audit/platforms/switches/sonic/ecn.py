@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.profiles import EcnProfile
 from fabric_audit.platforms.model import Answer, Cli, Output, Provenance, Skipped, section
-from fabric_audit.platforms.partial import kept
+from fabric_audit.platforms.partial import kept, settled
 from fabric_audit.platforms.switches.sonic.blocks import blocks
 from fabric_audit.platforms.switches.sonic.database import Database, Entry, each
 
@@ -84,7 +84,11 @@ def show_ecn(output: Output) -> Iterator[Answer]:
     It says nothing about the queues they are bound to. On boxes with several ASICs the profiles follow one another
     without a heading. Thresholds are bytes. Source: sonic-utilities scripts/ecnconfig.
     """
-    for block in blocks(output.stdout, "a block that starts with Profile: NAME"):
+    yield from settled(_profiles(output.stdout), (EcnProfile,), "there is no profile")
+
+
+def _profiles(text: str) -> Iterator[Answer]:
+    for block in blocks(text, "a block that starts with Profile: NAME"):
         if isinstance(block, Skipped):
             yield block
         elif block[0] == "Profile":

@@ -119,3 +119,27 @@ def _status(row: Row) -> Iterator[Answer]:
     alias = row.get("Alias", "N/A")
     if alias not in ("N/A", "", port):
         yield PortAlias(port=port, alias=alias, kind="label", line=row.line)
+
+
+@section(
+    "show-interfaces-fec-status",
+    Cli("show interfaces fec status"),
+    yields=(Interface,),
+    proven=Provenance.DOCUMENT,
+)
+def show_interfaces_fec_status(output: Output) -> Iterator[Answer]:
+    """``show interfaces fec status``: FEC in use and FEC configured; since 202305.
+
+    ``FEC Oper`` is N/A while the link is down, and where the hardware does not tell. Source: scripts/intfutil.
+    """
+
+    def read(row: Row) -> Iterator[Answer]:
+        yield Interface(
+            port=row["Interface"],
+            fec_mode=row.choice("FEC Admin", _FEC),
+            fec_oper=row.choice("FEC Oper", _FEC),
+            kind=kind_of(row["Interface"]),
+            line=row.line,
+        )
+
+    yield from read_rows(output.stdout, ("Interface", "FEC Oper", "FEC Admin"), read, (Interface,))

@@ -151,8 +151,8 @@ def _columns(title: str, dashes: str) -> _Columns | None:
     )
 
 
-def scan(text: str) -> Iterator[Header | Row | Words]:
-    """Headers, rows and other lines of the text, in order.
+def scan(text: str, chatter: str = "") -> Iterator[Header | Row | Words]:
+    """Headers, rows and other lines of the text, in order; lines that match ``chatter`` are left out.
 
     A blank line ends no table: ``show pfc counters --history`` has one after each port.
     """
@@ -163,11 +163,15 @@ def scan(text: str) -> Iterator[Header | Row | Words]:
         if _DASHES.fullmatch(following) and (found := _columns(line, following)):
             columns = found
             yield Header(number, found.titles)
-        elif is_noise(line) or (columns and _DASHES.fullmatch(line)):
+        elif is_noise(line) or _is_chatter(line, chatter) or (columns and _DASHES.fullmatch(line)):
             continue
         else:
-            cells = columns.cells(line) if columns and not CHATTER.match(line) else None
+            cells = columns.cells(line) if columns else None
             yield Words(number, line) if cells is None else Row(number, cells)
+
+
+def _is_chatter(line: str, chatter: str) -> bool:
+    return CHATTER.match(line) is not None or (bool(chatter) and re.match(chatter, line) is not None)
 
 
 def read_rows(
@@ -192,7 +196,7 @@ def _read_rows(
     text: str, required: tuple[str, ...], read: Callable[[Row], Iterator[Answer]], chatter: str
 ) -> Iterator[Answer]:
     wanted = seen = False
-    for event in scan(text):
+    for event in scan(text, chatter):
         if isinstance(event, Header):
             wanted = set(required) <= set(event.titles)
             seen = seen or wanted
@@ -200,7 +204,7 @@ def _read_rows(
                 yield Skipped(event.line, "  ".join(event.titles), f"columns {', '.join(required)}")
         elif isinstance(event, Row):
             yield from whole(read(event)) if wanted else ()
-        elif not CHATTER.match(event.text) and not (chatter and re.match(chatter, event.text)):
+        else:
             yield Skipped(event.line, event.text, f"a row with {', '.join(required)}")
     if not seen:
-        yield Skipped(0, text.strip()[:200], f"a table with columns {', '.join(required)}")
+        yield Skipped(0, text.strip()[:200], f"a table with columns {', '.join(required) or 'of any name'}")
