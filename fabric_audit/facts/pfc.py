@@ -17,7 +17,9 @@ class PfcPort(Fact):
         "priorities the neighbour announces", source="lldpXdot1dcbxRemPFCEnableEnabled"
     )
     willing: bool | None = exact("takes the neighbour's settings", source="IEEE 802.1Qaz willing bit")
+    peer_willing: bool | None = exact("the neighbour takes ours", source="IEEE 802.1Qaz willing bit")
     asymmetric: bool | None = exact("receives pause on all priorities, sends it only on the lossless ones")
+    capable: bool | None = exact("the hardware can do PFC on this port")
     source: str | None = exact("which tool or file said so, where there are several")
 
 
@@ -34,6 +36,7 @@ class PfcCounter(Fact):
     rx_transitions: int | None = counter("changes from paused to running")
     scope: str | None = exact("absolute, since_clear or unknown")
     refresh_s: float | None = exact("how old a reading can be, in seconds")
+    capable: bool | None = exact("the hardware can do PFC on this port")
     source: str | None = exact("which tool or file said so, where there are several")
 
 

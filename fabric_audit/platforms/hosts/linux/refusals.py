@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from fabric_audit.facts import Fact
 from fabric_audit.platforms.model import Missing, Output, Why
 
-_ABSENT = re.compile(r"No such (?:file or directory|device)|[Nn]o data available|does not exist", re.ASCII)
+_ABSENT = re.compile(
+    r"No such (?:file or directory|device)|[Nn]o data available|does not exist|[Dd]evice not found", re.ASCII
+)
 _DENIED = re.compile(r"Permission denied|Operation not permitted|must be root", re.ASCII)
 _CANNOT = re.compile(
     r"Operation not supported|Inappropriate ioctl|Function not implemented|Protocol not supported|Invalid argument"
