@@ -1,0 +1,258 @@
+"""Programs of a simulated host: what each prints for the arguments it is asked with."""
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from fabric_audit.simulator.fabric import Fabric, Host, Nic
+from fabric_audit.simulator.hosts import files, nvidia
+from fabric_audit.simulator.hosts.perftest import TOOLS, help_text
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What a program left behind."""
+
+    stdout: str = ""
+    stderr: str = ""
+    rc: int = 0
+
+
+Program = Callable[[Fabric, Host, tuple[str, ...]], Printed]
+
+
+def run(fabric: Fabric, host: Host, argv: tuple[str, ...]) -> Printed:
+    """Run a program; one that the host does not have ends with 127, as `timeout` reports it."""
+    name = argv[0]
+    known = programs(host)
+    if name not in known:
+        return Printed(stderr=f"timeout: failed to run command '{name}': No such file or directory\n", rc=127)
+    return known[name](fabric, host, argv[1:])
+
+
+def programs(host: Host) -> Mapping[str, Program]:
+    """The programs a host has."""
+    found: dict[str, Program] = {
+        "ip": _ip,
+        "rdma": _rdma,
+        "ethtool": _ethtool,
+        "mlnx_qos": _mlnx_qos,
+        "nvidia-smi": lambda _fabric, there, arguments: Printed(*nvidia.smi(there, arguments)),
+        "uname": lambda _fabric, there, _arguments: Printed(
+            f"Linux {there.name} {files.KERNEL} #129-Ubuntu SMP Fri Aug 2 19:25:20 UTC 2024 x86_64 GNU/Linux\n"
+        ),
+        "cat": _cat,
+        "sh": _sh,
+    }
+    if host.perftest:
+        found |= {tool: lambda _fabric, _host, arguments: Printed(*help_text(arguments)) for tool in TOOLS}
+    return found
+
+
+def _cat(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed:
+    there = {
+        "/proc/cmdline": "BOOT_IMAGE=/vmlinuz root=/dev/mapper/vg-root ro iommu=pt intel_iommu=on pci=realloc=off",
+        "/proc/self/limits": (
+            "Limit                     Soft Limit           Hard Limit           Units     \n"
+            "Max open files            1048576              1048576              files     \n"
+            "Max locked memory         unlimited            unlimited            bytes     "
+        ),
+        **files.contents(host),
+    }
+    missing = [path for path in arguments if path not in there]
+    words = "".join(f"cat: {path}: No such file or directory\n" for path in missing)
+    return Printed("".join(f"{there[path]}\n" for path in arguments if path in there), words, int(bool(missing)))
+
+
+def _sh(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed:
+    """The few loops that host sections ask for: which tools there are, and what time it is."""
+    text = arguments[-1]
+    if "date -u" in text:
+        return Printed(f"{host.name}\n{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())}\n")
+    if "for t in" in text:
+        names = text.split("for t in", 1)[1].split(";", 1)[0].split()
+        return Printed("".join(f"{name} /usr/bin/{name}\n" for name in names if name in programs(host)))
+    return Printed("ip ip utility, iproute2-5.15.0\nethtool ethtool version 5.16\n")
+
+
+def _ip(fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed:
+    words = [word for word in arguments if not word.startswith("-")]
+    shows = {"link": _ip_link, "addr": _ip_addr, "neigh": _ip_neigh, "route": _ip_route, "rule": _ip_rule}
+    if "-6" in arguments:
+        return Printed(json.dumps([{"priority": 0, "src": "all", "table": "local"}]) + "\n")
+    return Printed(json.dumps(shows[words[0]](fabric, host), separators=(",", ":")) + "\n")
+
+
+def _ip_link(_fabric: Fabric, host: Host) -> list[dict[str, object]]:
+    loopback = {"ifindex": 1, "ifname": "lo", "flags": ["LOOPBACK", "UP", "LOWER_UP"], "mtu": 65536}
+    found: list[dict[str, object]] = [loopback | {"operstate": "UNKNOWN", "link_type": "loopback"}]
+    for index, nic in enumerate(host.nics, 2):
+        found.append(
+            {
+                "ifindex": index,
+                "ifname": nic.netdev,
+                "flags": ["BROADCAST", "MULTICAST", "UP", "LOWER_UP"],
+                "mtu": nic.mtu,
+                "operstate": "UP",
+                "link_type": "ether",
+                "address": nic.mac,
+                "parentbus": "pci",
+                "parentdev": nic.pci,
+            }
+        )
+    return found
+
+
+def _ip_addr(_fabric: Fabric, host: Host) -> list[dict[str, object]]:
+    return [
+        {
+            "ifindex": index,
+            "ifname": nic.netdev,
+            "flags": ["BROADCAST", "MULTICAST", "UP", "LOWER_UP"],
+            "mtu": nic.mtu,
+            "operstate": "UP",
+            "link_type": "ether",
+            "address": nic.mac,
+            "addr_info": [{"family": "inet", "local": nic.ip, "prefixlen": 16, "scope": "global"}],
+        }
+        for index, nic in enumerate(host.nics, 2)
+    ]
+
+
+def _ip_neigh(fabric: Fabric, host: Host) -> list[dict[str, object]]:
+    return [
+        {"dst": nic.gateway, "dev": nic.netdev, "lladdr": fabric.leaf_port(nic).mac, "state": ["REACHABLE"]}
+        for nic in host.nics
+    ]
+
+
+def _ip_route(_fabric: Fabric, host: Host) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = []
+    for nic in host.nics:
+        prefix = f"{nic.ip.rsplit('.', 2)[0]}.0.0/16"
+        found.append({"dst": prefix, "dev": nic.netdev, "protocol": "kernel", "scope": "link", "prefsrc": nic.ip})
+        found.append({"dst": "default", "gateway": nic.gateway, "dev": nic.netdev, "table": str(100 + nic.rail)})
+    return found
+
+
+def _ip_rule(_fabric: Fabric, host: Host) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = [{"priority": 0, "src": "all", "table": "local"}]
+    found += [{"priority": 100, "src": nic.ip, "table": str(100 + nic.rail)} for nic in host.nics]
+    return [*found, {"priority": 32766, "src": "all", "table": "main"}]
+
+
+def _rdma(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed:
+    if "link" in arguments:
+        shown: list[dict[str, object]] = [
+            {
+                "ifindex": index,
+                "ifname": nic.device,
+                "port": 1,
+                "state": "ACTIVE",
+                "physical_state": "LINK_UP",
+                "netdev": nic.netdev,
+                "netdev_index": index + 2,
+            }
+            for index, nic in enumerate(host.nics)
+        ]
+    else:
+        shown = [
+            {
+                "ifindex": index,
+                "ifname": nic.device,
+                "node_type": "ca",
+                "fw": "28.39.3560",
+                "node_guid": files.guid(nic),
+                "sys_image_guid": files.guid(nic),
+            }
+            for index, nic in enumerate(host.nics)
+        ]
+    return Printed(json.dumps(shown, separators=(",", ":")) + "\n")
+
+
+def _ethtool(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed:
+    nic = _nic(host, arguments[-1])
+    if nic is None:
+        return Printed(stderr="netlink error: No such device\n", rc=75)
+    if "-S" in arguments:
+        return Printed(_statistics(nic))
+    if "-i" in arguments:
+        return Printed(
+            f"driver: mlx5_core\nversion: 24.04-0.6.6\nfirmware-version: 28.39.3560 (EXA0000000838)\n"
+            f"expansion-rom-version: \nbus-info: {nic.pci}\nsupports-statistics: yes\nsupports-test: yes\n"
+            "supports-eeprom-access: no\nsupports-register-dump: no\nsupports-priv-flags: yes\n"
+        )
+    if "-a" in arguments:
+        return Printed(f"Pause parameters for {nic.netdev}:\nAutonegotiate:\toff\nRX:\t\toff\nTX:\t\toff\n\n")
+    if "--show-fec" in arguments:
+        return Printed(
+            f"FEC parameters for {nic.netdev}:\nSupported/Configured FEC encodings: RS\nActive FEC encoding: RS\n"
+        )
+    return Printed(
+        f"Settings for {nic.netdev}:\n\tSpeed: {nic.speed_bps // 10**6}Mb/s\n\tDuplex: Full\n\tAuto-negotiation: on\n"
+        "\tPort: Direct Attach Copper\n\tLink detected: yes\n"
+    )
+
+
+def _statistics(nic: Nic) -> str:
+    count = nic.counters
+    rows: dict[str, int] = {
+        "rx_packets": 1200,
+        "tx_packets": 1100,
+        "rx_vport_rdma_unicast_packets": count["rx_packets"],
+        "tx_vport_rdma_unicast_packets": count["tx_packets"],
+        "rx_crc_errors_phy": count["rx_crc_errors_phy"],
+        "rx_pcs_symbol_err_phy": 0,
+        "rx_discards_phy": 0,
+        "tx_discards_phy": 0,
+        "link_down_events_phy": 1,
+        "rx_out_of_buffer": 0,
+        "outbound_pci_stalled_wr": 0,
+        "outbound_pci_stalled_wr_events": 0,
+        "tx_pause_storm_warning_events": 0,
+        "tx_pause_storm_error_events": 0,
+    }
+    for priority in range(8):
+        for side in ("rx", "tx"):
+            for unit in ("bytes", "packets"):
+                rows[f"{side}_prio{priority}_{unit}"] = count[f"{side}_prio{priority}_{unit}"]
+    for priority in sorted(nic.pfc):
+        rows |= {f"{side}_prio{priority}_pause": count[f"{side}_prio{priority}_pause"] for side in ("rx", "tx")}
+        rows |= {f"{side}_prio{priority}_pause_duration": 0 for side in ("rx", "tx")}
+        rows[f"rx_prio{priority}_pause_transition"] = 0
+    return "NIC statistics:\n" + "".join(f"     {name}: {value}\n" for name, value in rows.items())
+
+
+def _mlnx_qos(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed:
+    nic = _nic(host, arguments[-1])
+    if nic is None:
+        return Printed(stdout=f"Interface {arguments[-1]} does not exist\n", rc=1)
+    lines = ["DCBX mode: OS controlled", f"Priority trust state: {nic.trust}"]
+    if nic.trust == "dscp":
+        lines.append("dscp2prio mapping:")
+        for priority in range(8):
+            mine = sorted((d for d, p in nic.dscp_to_priority.items() if p == priority), reverse=True)
+            groups = [mine[start : start + 8] for start in range(0, len(mine), 8)]
+            lines += [f"\tprio:{priority} dscp:{''.join(f'{d:02d},' for d in group)}" for group in groups]
+    lines += [
+        "default priority:",
+        "Receive buffer size (bytes): 20016,156096,0,0,0,0,0,0,total_size=1027728",
+        "Cable len: 7",
+        "PFC configuration:",
+        "\tpriority    0   1   2   3   4   5   6   7",
+        "\tenabled     " + "".join(f"{int(p in nic.pfc)}   " for p in range(8)),
+        "\tbuffer      " + "".join(f"{int(p in nic.pfc)}   " for p in range(8)),
+    ]
+    for traffic_class in range(8):
+        lines.append(f"tc: {traffic_class} ratelimit: unlimited, tsa: vendor")
+        lines.append(f"\t priority:  {ONE_AND_ZERO_SWAPPED.get(traffic_class, traffic_class)}")
+    return Printed("\n".join(lines) + "\n")
+
+
+ONE_AND_ZERO_SWAPPED = {0: 1, 1: 0}
+"""ConnectX's default: traffic class 0 carries priority 1 and the reverse."""
+
+
+def _nic(host: Host, netdev: str) -> Nic | None:
+    return next((nic for nic in host.nics if nic.netdev == netdev), None)

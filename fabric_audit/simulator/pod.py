@@ -1,0 +1,63 @@
+"""One pod, one ``answer``: behind SSH and behind the in-process transport alike."""
+
+from collections.abc import AsyncIterator
+
+from fabric_audit.errors import DeadlineError, HostKeyError, LoginError, TransportError, UnreachableError
+from fabric_audit.simulator.fabric import build
+from fabric_audit.simulator.faults import plant
+from fabric_audit.simulator.hosts.shell import Hear, Said, Shell
+from fabric_audit.simulator.switches import eos, sonic
+from fabric_audit.simulator.traffic import Clock, Traffic
+
+_ANSWERS = {"sonic": sonic.answer, "arista_eos": eos.answer}
+_PROMPTS = {"sonic": sonic.PROMPT, "arista_eos": eos.PROMPT}
+
+
+class SimulatedPod:
+    """A fabric with its faults, and everything that moves in it."""
+
+    def __init__(self, pod: str, *, seed: int = 1, faults: tuple[str, ...] = (), scale: float = 1.0) -> None:
+        """Build a pod.
+
+        Args:
+            pod: its name, such as ``clos-8x2``.
+            seed: decides what faults leave open.
+            faults: each ``name@target``.
+            scale: real seconds for each simulated one; 0 for no time at all.
+
+        Raises:
+            UnknownPodError: no such pod.
+            UnknownFaultError: no such fault or target.
+        """
+        self.fabric = build(pod)
+        plant(self.fabric, faults, seed)
+        self.traffic = Traffic(self.fabric, Clock(scale))
+
+    def refuses(self, target: str) -> TransportError | None:
+        """Why a target cannot be logged in to, None where it can."""
+        words: dict[str, TransportError] = {
+            "down": UnreachableError(f"{target}: connection refused", "check that sshd runs there"),
+            "silent": DeadlineError(f"{target}: accepted the connection and stayed silent", "check its sshd"),
+            "login": LoginError(f"{target}: login refused", "check user and key"),
+            "host_key": HostKeyError(f"host key of {target} has changed", "find out why"),
+        }
+        return words.get(self.fabric.refusals.get(target, ""))
+
+    async def answer(self, target: str, text: str, hear: Hear) -> AsyncIterator[Said]:
+        """Answer one question: a host script on its stdin, or one command of a switch."""
+        if target in self.fabric.hosts:
+            shell = Shell(self.fabric, self.traffic, self.fabric.hosts[target], hear)
+            async for said in shell.run(text):
+                yield said
+            return
+        yield "out", self.cli(target, text).encode()
+        yield "rc", 0
+
+    def cli(self, target: str, command: str) -> str:
+        """What a switch prints for one command."""
+        switch = self.fabric.switches[target]
+        return _ANSWERS[switch.platform](self.fabric, self.traffic, switch, command)
+
+    def prompt(self, target: str) -> str:
+        """A switch's prompt."""
+        return _PROMPTS[self.fabric.switches[target].platform].format(name=target)

@@ -1,0 +1,1 @@
+"""What simulated switches print."""
