@@ -31,9 +31,7 @@ def read_outputs(capture: Capture) -> Iterator[Read]:
         data = capture.output(entry)
         if data is None:
             lost = Reading("not_delivered", reason=f"{entry.path}: the file is missing or was changed")
-            yield from (
-                Read(entry, None, sections[name], lost) for name in dict.fromkeys(names) if name in sections
-            )
+            yield from (Read(entry, None, sections[name], lost) for name in dict.fromkeys(names) if name in sections)
             continue
         for frame in entry.frames or (None,):
             name = frame.section if frame else entry.section

@@ -135,9 +135,7 @@ class CaptureWriter:
                 self._journal.write(text + "\n")
                 self._journal.flush()
             except OSError as error:
-                raise CaptureError(
-                    f"{self.folder}/outputs.jsonl: {error.strerror}; free space and --resume"
-                ) from None
+                raise CaptureError(f"{self.folder}/outputs.jsonl: {error.strerror}; free space and --resume") from None
 
     def seal(self, ended: str, *, masked: int = 0) -> None:
         """Close the journal and mark the capture complete."""

@@ -118,9 +118,7 @@ def collect(plan: "Plan", policy_text: str, folder: Path, wishes: Wishes, *, ori
         traffic={"mode": plan.traffic.mode if plan.traffic else "none", "observe_s": plan.observe_s},
         preamble=preamble(traffic=True),
     )
-    writer = CaptureWriter(
-        folder / "capture", manifest, inventory=dump_inventory(plan.inventory), policy=policy_text
-    )
+    writer = CaptureWriter(folder / "capture", manifest, inventory=dump_inventory(plan.inventory), policy=policy_text)
     pairs = max(1, len(plan.traffic.hosts) // 2 if plan.traffic else 1)
     with (
         progress(plan, quiet=wishes.quiet) as told,

@@ -19,9 +19,7 @@ def command() -> int:
     for section in hosts:
         click.echo(f"{verb(section)}    # {section.platform}, {section.when.value}")
     for platform in switch_platforms().values():
-        click.echo(
-            f"\n# {platform.name} (netmiko {platform.driver}); the driver itself sends when a session opens:"
-        )
+        click.echo(f"\n# {platform.name} (netmiko {platform.driver}); the driver itself sends when a session opens:")
         for line in platform.setup:
             click.echo(f"{line}    # session set-up")
         for section in all_sections().values():

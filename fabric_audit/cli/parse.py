@@ -22,9 +22,7 @@ SCHEMA = 1
 @click.option("--stderr", "stderr_file", type=click.Path(), help="What the command wrote to stderr.")
 @click.option("--rc", type=int, default=None, help="Exit status of the command.")
 @click.option("--item", default="", help="Device the output is about, where the command was asked for one.")
-def command(
-    name: str | None, file: str, list_names: bool, stderr_file: str | None, rc: int | None, item: str
-) -> int:
+def command(name: str | None, file: str, list_names: bool, stderr_file: str | None, rc: int | None, item: str) -> int:
     """Turn one raw output into facts, printed as JSON.
 
     NAME is a parser: nvidia-smi-topo, ib_write_bw's perftest, sonic:show-pfc-counters, ... FILE is the output; - or
@@ -79,8 +77,6 @@ def _document(parser: str, provenance: str, reading: "Reading") -> dict[str, obj
         "state": reading.state,
         "reason": reading.reason,
         "tables": rows_by_table(reading.facts),
-        "missing": [
-            {"table": m.table, "field": m.field, "why": str(m.why), "words": m.words} for m in reading.missing
-        ],
+        "missing": [{"table": m.table, "field": m.field, "why": str(m.why), "words": m.words} for m in reading.missing],
         "skipped": [{"line": s.line, "text": s.text, "expected": s.expected} for s in reading.skipped],
     }

@@ -129,9 +129,7 @@ class Asker:
             return started, Answer(error=error, duration_s=time.monotonic() - began)
         return started, session.ask(text, deadline_s=deadline_s, talk=talk)
 
-    def _entry(
-        self, target: Target, phase: str, command: str, text: str, started: datetime, answer: Answer
-    ) -> Entry:
+    def _entry(self, target: Target, phase: str, command: str, text: str, started: datetime, answer: Answer) -> Entry:
         error = answer.error
         words = f"{error}; {error.remedy}" if error and error.remedy else str(error or "")
         return Entry(

@@ -123,9 +123,7 @@ class Collector:
         )
         ready = pairs_of(bound for bound in bounds if not bound.reason)
         jobs = {
-            pair: self.pair_executor.submit(
-                run_pair, self.asker, self.conduct, self._hosts(pair), slots, step.phase
-            )
+            pair: self.pair_executor.submit(run_pair, self.asker, self.conduct, self._hosts(pair), slots, step.phase)
             for pair, slots in ready.items()
         }
         results = []

@@ -40,6 +40,8 @@ class Login:
     port: int | None = None
     user: str | None = None
     identity_file: str | None = None
+    known_hosts: str | None = None
+    """File of host keys; None: those that ``~/.ssh/config`` names, or ``~/.ssh/known_hosts``."""
     password: Secret | None = None
     jump: tuple[str, ...] = ()
     become: str | None = None

@@ -8,29 +8,30 @@ from fabric_audit.simulator.fabric import Fabric
 def inventory_text(fabric: Fabric, ports: dict[str, int], folder: Path, *, user: str, password_variable: str) -> str:
     """An inventory in YAML: every host and switch on its loopback port."""
     hosts = list(fabric.hosts.values())
+    login = f"user: {user}, known_hosts: {folder}/known_hosts"
+    nics = [
+        f"      - {{rail: {nic.rail}, device: {nic.device}, netdev: {nic.netdev}, speed: 400G}}"
+        for nic in hosts[0].nics
+    ]
     lines = [
         f"fabric: {fabric.pod}",
         "policy: roce-lossless",
         f"wiring: {fabric.wiring}",
         "defaults:",
-        f"  hosts: {{user: {user}, identity_file: {folder}/id_ed25519, known_hosts: {folder}/known_hosts}}",
-        f"  switches: {{user: {user}, password: {{env: {password_variable}}}, known_hosts: {folder}/known_hosts}}",
+        f"  hosts: {{{login}, identity_file: {folder}/id_ed25519}}",
+        f"  switches: {{{login}, password: {{env: {password_variable}}}}}",
         "models:",
         "  simulated-host:",
         f"    gpus: {hosts[0].gpus}",
         f"    nvlink: {hosts[0].nvlinks}",
         "    nics:",
-        *(
-            f"      - {{rail: {nic.rail}, device: {nic.device}, netdev: {nic.netdev}, speed: 400G}}"
-            for nic in hosts[0].nics
-        ),
+        *nics,
         "hosts:",
-        *(
-            f"  - {{name: {host.name}, address: 127.0.0.1, port: {ports[host.name]}, model: simulated-host}}"
-            for host in hosts
-        ),
-        "switches:",
     ]
+    for host in hosts:
+        where = f"address: 127.0.0.1, port: {ports[host.name]}"
+        lines.append(f"  - {{name: {host.name}, {where}, model: simulated-host}}")
+    lines.append("switches:")
     for switch in fabric.switches.values():
         where = f"address: 127.0.0.1, port: {ports[switch.name]}"
         lines.append(f"  - {{name: {switch.name}, {where}, platform: {switch.platform}, role: {switch.role}}}")

@@ -91,9 +91,7 @@ class Dialler:
             bastion = self._bastion(jumps)
             where = (endpoint.address, endpoint.port)
             try:
-                return bastion.open_channel(
-                    "direct-tcpip", where, ("127.0.0.1", 0), timeout=self.timeouts.channel_s
-                )
+                return bastion.open_channel("direct-tcpip", where, ("127.0.0.1", 0), timeout=self.timeouts.channel_s)
             except (SSHException, EOFError, OSError) as error:
                 words = f"{endpoint.address}:{endpoint.port} not reached through {jumps[-1].name}: {_words(error)}"
                 raise UnreachableError(words, "check the bastion's reach and AllowTcpForwarding") from None
@@ -138,9 +136,7 @@ class Dialler:
         try:
             transport.start_client(timeout=self.timeouts.banner_s)
         except IncompatiblePeer as error:
-            remedy = (
-                "its SSH is too old for paramiko 5; install fabric-audit with paramiko 4 (see docs/legacy-ssh.md)"
-            )
+            remedy = "its SSH is too old for paramiko 5; install fabric-audit with paramiko 4 (see docs/legacy-ssh.md)"
             raise LoginError(f"{where}: no common algorithm: {error}", remedy) from None
         except (SSHException, EOFError, OSError) as error:
             raise _no_handshake(where, _words(error), self.timeouts.banner_s) from None
@@ -213,13 +209,9 @@ def _tcp(endpoint: Endpoint, timeout_s: float) -> socket.socket:
     try:
         made = socket.create_connection((endpoint.address, endpoint.port), timeout=timeout_s)
     except socket.gaierror as error:
-        raise UnreachableError(
-            f"{endpoint.address}: name not resolved: {error.strerror}", "check address"
-        ) from None
+        raise UnreachableError(f"{endpoint.address}: name not resolved: {error.strerror}", "check address") from None
     except TimeoutError:
-        raise UnreachableError(
-            f"{where}: no answer within {timeout_s:g} s", "check power, cabling, firewall"
-        ) from None
+        raise UnreachableError(f"{where}: no answer within {timeout_s:g} s", "check power, cabling, firewall") from None
     except OSError as error:
         raise UnreachableError(f"{where}: {error.strerror or error}", "check that sshd runs there") from None
     made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -47,7 +47,7 @@ def endpoint(name: str, login: Login, config: "UserConfig") -> Endpoint:
         identity_files=tuple(os.path.expanduser(path) for path in identities),  # noqa: PTH111 - keeps ~user too
         password=login.password,
         jumps=tuple(_jump(jump, config) for jump in jumps),
-        known_hosts=_known_hosts(words),
+        known_hosts=(str(Path(login.known_hosts).expanduser()),) if login.known_hosts else _known_hosts(words),
         identities_only=words.get("identitiesonly", "no").lower() == "yes" or bool(login.identity_file),
         host_key_alias=words.get("hostkeyalias", ""),
     )

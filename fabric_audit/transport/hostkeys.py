@@ -87,9 +87,7 @@ class KnownHosts:
             on_record = [(known, path) for path in files for name in names for known in self._load(path).of(name)]
             mine = [known for known, _ in on_record if known.key == key.get_base64()]
             if any(known.marker == "@revoked" for known in mine):
-                raise HostKeyError(
-                    f"host key of {names[0]} is revoked in known_hosts", "ask who revoked it, and why"
-                )
+                raise HostKeyError(f"host key of {names[0]} is revoked in known_hosts", "ask who revoked it, and why")
             if mine:
                 return
             if on_record:

@@ -111,9 +111,7 @@ class SwitchSession:
         try:
             if self._connection is None:
                 self._connection = self._opened()
-            said = self._connection.send_command(
-                text, read_timeout=deadline_s, strip_command=True, strip_prompt=True
-            )
+            said = self._connection.send_command(text, read_timeout=deadline_s, strip_command=True, strip_prompt=True)
         except TransportError as error:
             return "", error
         except (ReadException, NetmikoBaseException, SSHException, EOFError, OSError, ValueError) as error:
@@ -143,9 +141,7 @@ def _cause(error: BaseException, where: Endpoint) -> TransportError:
     words = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
     if isinstance(error, netmiko.NetmikoAuthenticationException):
         return LoginError(f"{where.address}: login refused: {words}", "check user and password reference")
-    return DeadlineError(
-        f"{where.address}: logged in, no usable prompt: {words}", "check platform and privilege level"
-    )
+    return DeadlineError(f"{where.address}: logged in, no usable prompt: {words}", "check platform and privilege level")
 
 
 def _interrupted(error: BaseException, deadline_s: float) -> TransportError:
