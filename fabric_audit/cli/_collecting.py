@@ -103,7 +103,7 @@ def collect(plan: "Plan", policy_text: str, folder: Path, wishes: Wishes, *, ori
     from fabric_audit.cli._live import progress
     from fabric_audit.collect.asking import Asker
     from fabric_audit.collect.run import Collector
-    from fabric_audit.inventory.load import dump_inventory
+    from fabric_audit.inventory.dump import dump_inventory
     from fabric_audit.plan.rounds import Conduct
     from fabric_audit.plan.script import preamble
 

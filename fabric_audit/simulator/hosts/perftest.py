@@ -30,6 +30,7 @@ Options:
       --report_gbits  Report Max/Average BW of test in Gbit/sec (instead of MiB/sec)
       --use_cuda=<cuda device id>  Use CUDA specific device for GPUDirect RDMA testing
       --use_cuda_dmabuf  Use CUDA DMA-BUF for GPUDirect RDMA testing
+      --use_hugepages  Use Hugepages instead of contig, memalign allocations.
 """
 
 
@@ -56,11 +57,11 @@ class Outcome:
     rc: int = 0
 
 
-def help_text(arguments: tuple[str, ...]) -> tuple[str, str, int]:
+def help_text(tool: str, arguments: tuple[str, ...]) -> tuple[str, str, int]:
     """What `--version` and `--help` print."""
     if "--version" in arguments or "-V" in arguments:
         return VERSION, "", 0
-    return _HELP.replace("{tool}", "ib_write_bw"), "", 0
+    return _HELP.replace("{tool}", tool), "", 0
 
 
 def read_call(argv: tuple[str, ...]) -> Call:

@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from fabric_audit.simulator.fabric import Fabric, Host, Nic
 from fabric_audit.simulator.hosts import files, nvidia
@@ -46,8 +47,12 @@ def programs(host: Host) -> Mapping[str, Program]:
         "sh": _sh,
     }
     if host.perftest:
-        found |= {tool: lambda _fabric, _host, arguments: Printed(*help_text(arguments)) for tool in TOOLS}
+        found |= {tool: partial(_perftest, tool) for tool in TOOLS}
     return found
+
+
+def _perftest(tool: str, _fabric: Fabric, _host: Host, arguments: tuple[str, ...]) -> Printed:
+    return Printed(*help_text(tool, arguments))
 
 
 def _cat(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed:
@@ -177,6 +182,8 @@ def _ethtool(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed
         return Printed(stderr="netlink error: No such device\n", rc=75)
     if "-S" in arguments:
         return Printed(_statistics(nic))
+    if "-m" in arguments:
+        return Printed(stderr="netlink error: Operation not supported\n", rc=1)
     if "-i" in arguments:
         return Printed(
             f"driver: mlx5_core\nversion: 24.04-0.6.6\nfirmware-version: 28.39.3560 (EXA0000000838)\n"
