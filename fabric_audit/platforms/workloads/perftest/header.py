@@ -18,7 +18,7 @@ _GID = re.compile(r"GID:\s*((?:\d{2,3}:){15}\d{2,3})$")
 
 def title(text: str) -> tuple[str, bool] | None:
     """(program, bidirectional) of a title such as ``RDMA_Write Bidirectional BW Test``; None for other text."""
-    found = _TITLE.fullmatch(text)
+    found = _TITLE.fullmatch(text) if text.endswith("Test") else None
     if not found:
         return None
     return f"ib_{_VERBS[found['verb']]}_{'bw' if found['kind'] == 'BW' else 'lat'}", found["both"] is not None
@@ -46,7 +46,9 @@ class Told:
             self.titles += 1
             self._add("tool", found[0])
             self._add("bidirectional", str(found[1]))
-        elif _WAITING.search(text):
+        elif ":" not in text:
+            if not _WAITING.search(text):
+                return False
             self._add("waiting", "yes")
         elif side := _ADDRESS.match(text):
             self._side = side[1]

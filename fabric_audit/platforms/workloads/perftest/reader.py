@@ -11,6 +11,7 @@ from fabric_audit.platforms.workloads.perftest.header import Told, title
 from fabric_audit.platforms.workloads.perftest.table import Heading, heading, looks_like_row, row
 
 _QUOTED = re.compile(r"^(?:\[\d+,\d+\]<std\w+>:)?[\s>|]*")  # mpirun --tag-output; mail; a column of a terminal
+_MESSAGE = 300  # perftest's longest message is half of it; what is longer comes from another program
 _RULE = re.compile(r"-{20,}$")
 _ORPHAN = re.compile(r"\d+\s+\d+\s+\d+\.\d\d")
 _ONE_WAY = re.compile(r"(?:Local|Remote) results:")  # --report-both repeats each direction below the sum
@@ -28,7 +29,7 @@ class Reader:
         told: what the latest test said of itself.
         clock: perftest's warning that it could not measure its clock, empty without one.
         program: program named by its own usage or complaint about an option.
-        known: whether any line was perftest's own.
+        known: whether any line was perftest's own: a title, a heading, a row or the server's banner.
     """
 
     def __init__(self, output: Output) -> None:
@@ -51,9 +52,11 @@ class Reader:
             self._take(Line(number, text, len(before) - len(before.rstrip())), whole=number <= whole)
 
     def _take(self, line: Line, *, whole: bool) -> None:
-        if self._begins_test(line.text) and self._tabled:
-            self.told, self._columns = Told(), None
-            self._tabled = self._one_way = False
+        if self._begins_test(line.text):
+            self.known = True
+            if self._tabled:
+                self.told, self._columns = Told(), None
+                self._tabled = self._one_way = False
         if self._is_row(line) or self._is_heading(line):
             self.known = True
         elif line.text == "Usage:":
@@ -63,7 +66,6 @@ class Reader:
         elif _ONE_WAY.match(line.text):
             self._one_way = True
         elif whole and self.told.hear(line.text):
-            self.known = True
             self._usage = False
         else:
             self._listen(line)
@@ -78,8 +80,8 @@ class Reader:
             self.program = found[1]
         if CLOCK.search(line.text):
             self.clock = line.text
-        elif not self._usage and is_telling(line.text):
-            self.telling.append(line)
+        elif not self._usage and is_telling(line.text[:_MESSAGE]):
+            self.telling.append(Line(line.number, line.text[:_MESSAGE]))
 
     def _is_row(self, line: Line) -> bool:
         """Take in a row; one that is torn, or stands below no heading, is listed as skipped."""

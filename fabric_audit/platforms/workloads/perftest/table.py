@@ -56,15 +56,18 @@ def heading(text: str, line: int) -> Heading | None:
     Raises:
         ParseError: the line begins like a heading and goes on as none.
     """
+    if "#" not in text and "[" not in text:
+        return None
     found = list(_COLUMN.finditer(text))
-    if not found or _COLUMN.sub("", text).strip():
+    columns = tuple(_kind(match) for match in found)
+    if not found or _COLUMN.sub("", text).strip() or len(set(columns)) < len(columns):
         if text.startswith("#bytes"):
             raise ParseError(line, text, "a heading of perftest's columns")
         return None
     units = {match["unit"] for match in found if match["unit"] is not None}
     if len(units) > 1 or not units <= UNITS.keys():
         raise ParseError(line, text, f"one unit of {', '.join(UNITS)}")
-    return Heading(tuple(_kind(match) for match in found), next(iter(units), None))
+    return Heading(columns, next(iter(units), None))
 
 
 def _kind(match: re.Match[str]) -> tuple[str, str]:
