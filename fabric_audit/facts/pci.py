@@ -20,7 +20,7 @@ class PciDevice(Fact):
     description: str | None = exact("name from the PCI id database")
     driver: str | None = exact("kernel driver bound to it")
     numa_node: int | None = exact("NUMA node; -1 where the platform names none")
-    upstream: str | None = exact("bridge above it; None for a function on a root bus")
+    upstream: str | None = exact("bridge above it; None on a root bus, or where the output does not show it")
     root: str | None = exact("host bridge it hangs below, such as 0000:16")
     physical_function: str | None = exact("for a virtual function: the physical function it belongs to")
     speed_gts: float | None = exact("link speed now in GT/s per lane")
@@ -29,9 +29,7 @@ class PciDevice(Fact):
     max_width: int | None = exact("lanes the function has")
     max_payload_bytes: int | None = exact("MaxPayload in force", source="PCI Express Base 7.5.3.4")
     max_read_request_bytes: int | None = exact("MaxReadReq in force", source="PCI Express Base 7.5.3.4")
-    relaxed_ordering: bool | None = exact(
-        "may set the relaxed ordering attribute", source="PCI Express Base 7.5.3.4"
-    )
+    relaxed_ordering: bool | None = exact("may set the relaxed ordering attribute", source="PCI Express Base 7.5.3.4")
     iommu_group: int | None = exact("IOMMU group")
     iommu_type: str | None = exact(
         "default domain of its group: identity (passthrough), DMA or DMA-FQ (translated), blocked",
@@ -48,6 +46,7 @@ class PciAcs(Fact):
     """
 
     address: str = key("function; unnamed-N, N counting from 1, where the output names none")
+    capable: bool | None = exact("has the services at all; False for a bridge that lacks them")
     source_validation: bool | None = exact("SrcValid", source="PCI Express Base 6.12")
     translation_blocking: bool | None = exact("TransBlk", source="PCI Express Base 6.12")
     request_redirect: bool | None = exact(

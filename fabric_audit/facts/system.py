@@ -55,4 +55,4 @@ class NumaNode(Fact):
 
     node: int = key("number")
     cpus: str | None = exact("its CPUs as a Linux cpu list; empty for a node of memory only")
-    memory_kb: int | None = exact("its memory in KiB", source="/sys/devices/system/node/nodeN/meminfo MemTotal")
+    has_memory: bool | None = exact("memory belongs to it", source="/sys/devices/system/node/has_memory")

@@ -146,7 +146,7 @@ def json_document(text: str) -> Any:
         raise ParseError(1, cleaned.strip().split("\n")[0], "a JSON document")
     try:
         value, _end = json.JSONDecoder().raw_decode(cleaned, start)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         number = cleaned.count("\n", 0, getattr(error, "pos", start)) + 1
         shown = cleaned.split("\n")[number - 1]
         raise ParseError(number, shown, "JSON that is whole") from None

@@ -4,8 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from fabric_audit.platforms.hosts.linux.paths import PCI_ADDRESS
 from fabric_audit.platforms.model import Output, Skipped
 from fabric_audit.platforms.text import numbered, torn, whole
+
+_PATH = rf"(?:(?:[^:/]+|{PCI_ADDRESS})/)*[^:/]+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ def tree(output: Output, folder: str) -> Tree:
 
     A path that begins with ``./`` is one below the folder of ``output.item``. Of an attribute with several lines
     """
-    pattern = re.compile(rf"(?:{re.escape(folder)}/(?P<device>[^/]+)|\.)/(?P<path>[^:]+):(?P<text>.*)")
+    pattern = re.compile(rf"(?:{re.escape(folder)}/(?P<device>[^/]+)|\.)/(?P<path>{_PATH}):(?P<text>.*)")
     devices: dict[str, dict[str, Value]] = {}
     skipped: list[Skipped] = []
     for number, line in numbered(whole(output.stdout)):
