@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from decimal import Decimal
 
-_NUMBER_AND_UNIT = re.compile(r"(\d{1,12}(?:\.\d{1,6})?)\s*([A-Za-z/]+)")
+_NUMBER_AND_UNIT = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,6})?) *([A-Za-z/]+)")
 
 _BIT_UNITS = {"M": Decimal(10**6), "G": Decimal(10**9), "T": Decimal(10**12)}
 _BIT_SUFFIXES = ("", "b/s", "bps", "bit/s", "bE")

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Annotated, Any, get_args, get_origin
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, ValidationInfo
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
@@ -17,6 +17,17 @@ from fabric_audit.documents.nodes import Document, Location
 from fabric_audit.errors import Fault
 
 _LONGEST_QUOTE = 60
+_WORDS = {
+    "model_type": "must be keys and values",
+    "dict_type": "must be keys and values",
+    "list_type": "must be a list",
+    "too_short": "must not be empty",
+    "string_type": "must be text",
+    "int_type": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_type": "must be a number",
+    "bool_type": "must be true or false",
+}
 
 
 class Section(BaseModel):
@@ -30,13 +41,13 @@ def wrong(problem: str, remedy: str) -> PydanticCustomError:
     return PydanticCustomError("fault", "{problem}", {"problem": problem, "remedy": remedy})
 
 
-def _text(value: object) -> object:
+def _text(value: object, info: ValidationInfo) -> object:
     if not isinstance(value, str):
         return value
     if not value.strip():
-        raise wrong("nothing stands here", "fill it in, or leave the key out")
+        raise wrong(f"{info.field_name}: nothing stands here", "fill it in, or leave the key out")
     if not value.isprintable():
-        raise wrong(f"{shown(value)} holds a control character", "take it out")
+        raise wrong(f"{info.field_name}: {shown(value)} holds a control character", "take it out")
     return value
 
 
@@ -92,8 +103,8 @@ def _fault(document: Document, schema: type[BaseModel], detail: ErrorDetails) ->
 
 
 def _described(detail: ErrorDetails) -> str:
-    """Pydantic's words, with the value where it is short enough to help."""
-    message = detail["msg"].removeprefix("Input ")
+    """What is wrong with a value, which is quoted where it is short enough to help."""
+    message = _WORDS.get(detail["type"]) or detail["msg"].removeprefix("Input ")
     value = detail["input"]
     return message if isinstance(value, dict | list) else f"{shown(value)} {message}"
 

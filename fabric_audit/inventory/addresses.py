@@ -8,7 +8,7 @@ in ``10.1.0.{n+100}`` and ``oob-{n:03}.example.net``.
 import re
 from ipaddress import ip_address
 
-_FIELD = re.compile(r"\{(name|n[1-9]?|i)([+-]\d{1,6})?(?::0?([1-9])d?)?\}")
+_FIELD = re.compile(r"\{(name|n[1-9]?|i)([+-]\d{1,6})?(?::0?([1-9])d?)?\}", re.ASCII)
 _ANY_FIELD = re.compile(r"\{[^{}]*\}?|\}")
 _HOST_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?")
 _FIELDS = "fields are {name}, {n}, {n1} to {n9} and {i}, as in 10.1.0.{n+100} or host-{n:03}"

@@ -177,15 +177,15 @@ def shared_addresses(document: Document, placed: Iterable[tuple[Location, Target
         owner.setdefault(way, target.name)
 
 
-def shared_ports(document: Document, cables: Iterable[CableEntry]) -> Iterator[Fault]:
+def shared_ports(document: Document, cables: Iterable[tuple[Place, CableEntry]]) -> Iterator[Fault]:
     """Ends of ``cables`` at ports that have one already."""
     used: Counter[tuple[str, str]] = Counter()
-    for index, cable in enumerate(cables):
+    for place, cable in cables:
         for end, port in (("a", (cable.a_target, cable.a_port)), ("b", (cable.b_target, cable.b_port))):
             used[port] += 1
             if used[port] == 2:  # noqa: PLR2004 - the second cable is the one too many
                 yield document.fault(
-                    ("cables", index, f"{end}_port"), f"{port[0]} {port[1]} has a cable already", "keep one of the two"
+                    (*place, f"{end}_port"), f"{port[0]} {port[1]} has a cable already", "keep one of the two"
                 )
 
 

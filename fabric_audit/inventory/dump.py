@@ -62,7 +62,7 @@ def _key(key: str) -> str:
 
 
 def _said(values: Values) -> Values:
-    return {key: value for key, value in values.items() if value is not None and value != ()}
+    return {key: value for key, value in values.items() if value is not None}
 
 
 def _folded(targets: Iterable[TargetT], values_of: Callable[[TargetT], Values]) -> Iterator[Values]:
@@ -113,6 +113,7 @@ def _login(target: Target) -> Values:
     values = {f.name: getattr(login, f.name) for f in fields(login)}
     return values | {
         "address": STRAIGHT if address == target.name else address,
+        "jump": login.jump or None,
         "password": login.password and {login.password.kind: login.password.name},
     }
 

@@ -91,6 +91,7 @@ def _login(entry: LoginEntry, shared: LoginEntry, name: str, position: int) -> L
         port=entry.port or shared.port,
         user=entry.user or shared.user,
         identity_file=entry.identity_file or shared.identity_file,
+        known_hosts=entry.known_hosts or shared.known_hosts,
         password=entry.password or shared.password,
         jump=tuple(shared.jump or () if entry.jump is None else entry.jump),
         become=None if become == "none" else become,

@@ -14,10 +14,10 @@ from fabric_audit.inventory.nodes import NodesError, expand
 TOOLS = ("ib_write_bw", "ib_send_bw", "ib_read_bw", "ib_write_lat", "ib_send_lat", "ib_read_lat")
 """Programs of linux-rdma/perftest that the tool can drive."""
 
-_MODE = re.compile(r"none|smoke|tournament|adaptive|(?:sample|incast):[1-9]\d{0,5}|soak:\d+(?:ms|s|m|h)")
+_MODE = re.compile(r"none|smoke|tournament|adaptive|(?:sample|incast):[1-9]\d{0,5}|soak:\d+(?:ms|s|m|h)", re.ASCII)
 _MODES = "write none, smoke, tournament, adaptive, sample:K, incast:K or soak:DURATION"
 _PCI = re.compile(r"(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
-_JUMP = re.compile(r"(?:[\w.-]+@)?(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?::\d{1,5})?")
+_JUMP = re.compile(r"(?:[\w.-]+@)?(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?::\d{1,5})?", re.ASCII)
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _KEPT = "write password: {env: VARIABLE}, {keyring: SERVICE} or {prompt: WORDS}"
 

@@ -75,7 +75,7 @@ def _inventory(file: InventoryFile, parts: Parts, targets: tuple[Target, ...], p
         wiring=file.wiring,
         hosts=tuple(target for target in targets if isinstance(target, Host)),
         switches=tuple(target for target in targets if isinstance(target, Switch)),
-        cables=tuple(Cable(**cable.model_dump()) for cable in parts.cables),
+        cables=tuple(Cable(**cable.model_dump()) for _, cable in parts.cables),
         traffic=_traffic(file.traffic),
         tools=file.tools,
         simulated=_simulated(file.simulated),

@@ -48,8 +48,8 @@ def shipped_models() -> Mapping[str, ModelFile]:
 
 
 def shipped_entries() -> dict[str, ModelEntry]:
-    """The shipped models as an inventory would write them."""
+    """The shipped models as an inventory would write them; their values are validated already."""
     return {
-        name: ModelEntry(gpus=model.gpus.value, nvlink=model.nvlink.value, nics=model.nics.value)
+        name: ModelEntry.model_construct(gpus=model.gpus.value, nvlink=model.nvlink.value, nics=model.nics.value)
         for name, model in shipped_models().items()
     }

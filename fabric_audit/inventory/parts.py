@@ -26,7 +26,7 @@ class Parts:
     models: Mapping[str, ModelEntry]
     hosts: tuple[tuple[Place, HostEntry], ...]
     switches: tuple[tuple[Place, SwitchEntry], ...]
-    cables: tuple[CableEntry, ...]
+    cables: tuple[tuple[Place, CableEntry], ...]
 
     def targets(self, document: Document, faults: list[Fault]) -> Iterator[tuple[Place, Target]]:
         """Every target that can be made; why others cannot is added to ``faults``."""
@@ -59,8 +59,8 @@ def parts_of(plain: Mapping[str, Any], cables: object, context: Mapping[str, obj
             if entry.place[0] == "switches" and (switch := _valid(SwitchEntry, entry.values, context))
         ),
         cables=tuple(
-            cable
-            for values in (cables if isinstance(cables, list) else ())
+            (("cables", index), cable)
+            for index, values in enumerate(cables if isinstance(cables, list) else ())
             if (cable := _valid(CableEntry, values, context))
         ),
     )

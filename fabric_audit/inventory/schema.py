@@ -35,6 +35,7 @@ class LoginEntry(Section):
     port: Port | None = Field(None, description="a TCP port, such as 22")
     user: Word | None = Field(None, description="a user's name")
     identity_file: Text | None = Field(None, description="the path of a private key, such as ~/.ssh/id_ed25519")
+    known_hosts: Text | None = Field(None, description="the path of a file of host keys, such as ~/.ssh/known_hosts")
     password: SecretReference | None = None
     jump: Jumps | None = Field(None, description="a jump host, or a list of them from the nearest on")
     become: Literal["sudo", "none"] | None = Field(None, description="sudo or none")
@@ -131,8 +132,10 @@ class TrafficEntry(Section):
     """What to send."""
 
     mode: Mode | None = Field(None, description="none, smoke, tournament, adaptive, sample:K or soak:DURATION")
-    tools: list[Tool] | None = Field(None, description="a list of perftest programs, such as [ib_write_bw]")
-    memory: list[Memory] | None = Field(None, description="a list of host, gpu, gpu_host, host_gpu")
+    tools: list[Tool] | None = Field(
+        None, min_length=1, description="a list of perftest programs, such as [ib_write_bw]"
+    )
+    memory: list[Memory] | None = Field(None, min_length=1, description="a list of host, gpu, gpu_host, host_gpu")
     size: Size | None = None
     qps: Annotated[int, Field(ge=1, le=16384)] | None = Field(None, description="how many queue pairs, such as 4")
     duration: Duration | None = None
