@@ -49,7 +49,7 @@ def blocks(text: str, expected: str) -> Iterator[tuple[str, Entry] | Skipped]:
             block = _Open(title[1], Entry(title[2], number, {}, {}))
             seen = True
         elif _DASHES.fullmatch(line) and block:
-            if block.fenced:
+            if block.entry.fields:
                 yield block.kind, block.entry
                 block = None
             else:

@@ -183,7 +183,7 @@ def _pools_and_profiles(text: str, *, applied: bool) -> Iterator[Answer]:
             yield block
         elif block[0] == "Pool":
             yield from kept(pool_fact(block[1]))
-        elif block[0] == "Profile":
+        elif block[0] == "Profile" and "pool" in block[1].fields:
             yield from kept(profile_fact(block[1], applied=applied))
         elif block[0] != "Lossless traffic pattern":
-            yield Skipped(block[1].line, block[0], "Pool, Profile or Lossless traffic pattern")
+            yield Skipped(block[1].line, f"{block[0]}: {block[1].key}", "a pool, or a profile with its pool")

@@ -46,7 +46,7 @@ def show_interfaces_counters(output: Output) -> Iterator[Answer]:
 def _port(row: Row) -> Iterator[Answer]:
     for name, meaning in _COLUMNS.items():
         if name in row.cells:
-            yield counter(row["IFACE"], name, row.count(name), meaning, line=row.line)
+            yield counter(row.port("IFACE"), name, row.count(name), meaning, line=row.line)
 
 
 def counter(
@@ -98,7 +98,7 @@ _FEC: Mapping[str, tuple[CounterClass, str]] = {
 
 
 def _fec(row: Row) -> Iterator[Answer]:
-    port = row["IFACE"]
+    port = row.port("IFACE")
     for name, (meaning, unit) in _FEC.items():
         yield counter(port, name, row.count(name), meaning, unit=unit, line=row.line)
     before = decimal(row.get("FEC_PRE_BER"), row.line, "a bit error ratio")
@@ -134,9 +134,10 @@ _MEANINGS = (
 
 
 def _detailed(text: str, port: str) -> Iterator[Answer]:
-    for number, line in numbered(text):
+    lines = tuple(numbered(text))
+    for number, line in lines:
         found = _DOTTED.fullmatch(line)
-        if found:
+        if found and number < len(lines):  # the line with the time is always the last
             meanings = (meaning for pattern, meaning in _MEANINGS if re.match(pattern, found[1]))
             meaning = next(meanings, CounterClass.OTHER)
             yield counter(port, found[1], integer(found[2], number), meaning, line=number)
@@ -180,7 +181,7 @@ def show_interfaces_flap(output: Output) -> Iterator[Answer]:
 
     def read(row: Row) -> Iterator[Answer]:
         yield Counter(
-            port=row["Interface"],
+            port=row.port("Interface"),
             name="Flap Count",
             value=0 if row["Flap Count"] == "Never" else row.count("Flap Count"),
             counter_class=CounterClass.FLAP,

@@ -34,14 +34,14 @@ def show_priority_group_drop_counters(output: Output) -> Iterator[Answer]:
             yield Missing(QueueCounter.TABLE, Why.NOT_COLLECTED, line.strip(), field="drop_packets")
             return
     title = "Ingress PG dropped packets"
-    yield from read_rows(output.stdout, ("Port", "PG0"), _groups, (QueueCounter,), title)
+    yield from read_rows(output.stdout, ("Port", "PG0"), _groups, (QueueCounter,), heading=title)
 
 
 def _groups(row: Row) -> Iterator[Answer]:
     for title in row.cells:
         if re.fullmatch(r"PG\d", title):
             yield QueueCounter(
-                port=row["Port"],
+                port=row.port("Port"),
                 queue=int(title[2]),
                 group=True,
                 drop_packets=row.count(title),
@@ -77,8 +77,8 @@ def show_dropcounters_counts(output: Output) -> Iterator[Answer]:
 
 def _drops(row: Row) -> Iterator[Answer]:
     owner, *names = row.cells
-    if owner not in ("IFACE", "DEVICE"):
-        raise ParseError(row.line, "  ".join(row.cells), "a table that starts with IFACE or DEVICE")
+    if owner != "DEVICE" and (owner != "IFACE" or "RX_DROPS" not in names):
+        raise ParseError(row.line, "  ".join(row.cells), "a table with IFACE and RX_DROPS, or with DEVICE")
     for name in names:
         if name != "STATE":
             yield Counter(

@@ -12,6 +12,7 @@ from fabric_audit.platforms.switches.sonic.database import Database, Entry, each
 
 _MARKS_GREEN = frozenset({"ecn_green", "ecn_green_yellow", "ecn_green_red", "ecn_all"})
 _MODES = _MARKS_GREEN | {"ecn_none", "ecn_yellow", "ecn_red", "ecn_yellow_red"}
+_FIELDS = {"ecn"} | {f"{colour}_min_threshold" for colour in ("green", "yellow", "red")}
 _BOOLEAN = {"true": True, "false": False}
 
 
@@ -91,7 +92,7 @@ def _profiles(text: str) -> Iterator[Answer]:
     for block in blocks(text, "a block that starts with Profile: NAME"):
         if isinstance(block, Skipped):
             yield block
-        elif block[0] == "Profile":
+        elif block[0] == "Profile" and _FIELDS & block[1].fields.keys():
             yield from kept(profile_fact(block[1]))
         else:
-            yield Skipped(block[1].line, block[0], "a block that starts with Profile: NAME")
+            yield Skipped(block[1].line, f"{block[0]}: {block[1].key}", "a profile with thresholds")

@@ -21,19 +21,23 @@ def show_lldp_table(output: Output) -> Iterator[Answer]:
     scripts/lldpshow.
     """
     required = ("LocalPort", "RemoteDevice", "RemotePortID", "RemotePortDescr")
-    rows = 0
-    for answer in read_rows(output.stdout, required, _neighbor, (Neighbor,), _CHATTER):
-        rows += isinstance(answer, Neighbor)
-        yield answer
+    answers = tuple(read_rows(output.stdout, required, _neighbor, (Neighbor,), chatter=_CHATTER))
+    neighbors = [answer for answer in answers if isinstance(answer, Neighbor)]
     total = _TOTAL.search(plain(output.stdout))
-    if total is None or int(total[1]) != rows:
+    if total is None:
+        neighbors = neighbors[:-1]  # the text was cut, and so may the last row be
+    yield from neighbors
+    yield from (answer for answer in answers if not isinstance(answer, Neighbor))
+    if total is None or int(total[1]) != len(neighbors):
         found = total[0].strip() if total else ""
-        yield Skipped(output.stdout.count("\n") + 1, found, f"Total entries displayed: {rows}, as there are rows")
+        yield Skipped(
+            output.stdout.count("\n") + 1, found, f"Total entries displayed: {len(neighbors)}, as there are rows"
+        )
 
 
 def _neighbor(row: Row) -> Iterator[Answer]:
     yield Neighbor(
-        port=row["LocalPort"],
+        port=row.port("LocalPort"),
         system_name=row.get("RemoteDevice"),
         port_id=row["RemotePortID"],
         port_description=row.get("RemotePortDescr") or None,

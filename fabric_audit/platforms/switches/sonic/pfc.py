@@ -11,6 +11,7 @@ from fabric_audit.platforms.partial import kept
 from fabric_audit.platforms.switches.sonic.database import Database, Entry, holder
 from fabric_audit.platforms.switches.sonic.polling import PORT_S
 from fabric_audit.platforms.switches.sonic.simple_tables import Row, read_rows
+from fabric_audit.platforms.text import torn, whole
 
 _PRIORITIES = range(8)
 _ON_OFF = {"on": True, "off": False}
@@ -99,7 +100,7 @@ def _half(row: Row, title: str) -> Iterator[PfcCounter]:
     for priority, column in enumerate(_COLUMNS):
         frames = row.count(column)
         yield PfcCounter(
-            port=row[title],
+            port=row.port(title),
             priority=priority,
             tx_frames=frames if title == "Port Tx" else None,
             rx_frames=frames if title == "Port Rx" else None,
@@ -141,7 +142,7 @@ def _history(row: Row) -> Iterator[Answer]:
         raise ParseError(row.line, "  ".join(row.cells.values()), "PFC0 to PFC7 and a total in US or MS")
     total = row.count(title)
     yield PfcCounter(
-        port=row["Port"],
+        port=row.port("Port"),
         priority=int(number[1]),
         rx_transitions=row.count("RX Pause Transitions"),
         rx_pause_us=None if total is None else total * microseconds,
@@ -159,7 +160,8 @@ def show_pfc_priority(output: Output) -> Iterator[Answer]:
     has no PFC, and only the running configuration says that it exists. ``N/A`` or nothing: no priority. Source:
     sonic-utilities pfc/main.py.
     """
-    yield from read_rows(output.stdout, ("Interface", "Lossless priorities"), _priority, (PfcPort,))
+    yield from read_rows(whole(output.stdout), ("Interface", "Lossless priorities"), _priority, (PfcPort,))
+    yield from torn(output.stdout)
 
 
 def _priority(row: Row) -> Iterator[Answer]:
@@ -168,7 +170,7 @@ def _priority(row: Row) -> Iterator[Answer]:
     if row["Interface"] != "global":
         mode = "on" if lossless else "off"
         yield PfcPort(
-            port=row["Interface"],
+            port=row.port("Interface"),
             mode=mode,
             admin_priorities=lossless,
             source="show pfc priority",
@@ -185,7 +187,8 @@ def show_pfc_asymmetric(output: Output) -> Iterator[Answer]:
 
     def read(row: Row) -> Iterator[Answer]:
         asymmetric = row.choice("Asymmetric", _ON_OFF)
-        port, source = row["Interface"], "show pfc asymmetric"
+        port, source = row.port("Interface"), "show pfc asymmetric"
         yield PfcPort(port=port, asymmetric=asymmetric or False, source=source, line=row.line)
 
-    yield from read_rows(output.stdout, ("Interface", "Asymmetric"), read, (PfcPort,))
+    yield from read_rows(whole(output.stdout), ("Interface", "Asymmetric"), read, (PfcPort,))
+    yield from torn(output.stdout)

@@ -97,11 +97,11 @@ def show_interfaces_status(output: Output) -> Iterator[Answer]:
     port_oper_speed_get). ``FEC`` is the configured mode: APPL_DB PORT_TABLE. ``Alias`` is what the port calls
     itself in LLDP. MTU as in the configuration: the IP packet.
     """
-    yield from read_rows(output.stdout, ("Interface", "Oper", "Admin"), _status, (Interface,))
+    yield from read_rows(output.stdout, ("Interface", "Speed", "MTU", "Oper", "Admin"), _status, (Interface,))
 
 
 def _status(row: Row) -> Iterator[Answer]:
-    port = row["Interface"]
+    port = row.port("Interface")
     speed = speed_bps(row.get("Speed", ""), row.line)
     up = row.choice("Oper", {"up": True, "down": False})
     yield Interface(
@@ -135,7 +135,7 @@ def show_interfaces_fec_status(output: Output) -> Iterator[Answer]:
 
     def read(row: Row) -> Iterator[Answer]:
         yield Interface(
-            port=row["Interface"],
+            port=row.port("Interface"),
             fec_mode=row.choice("FEC Admin", _FEC),
             fec_oper=row.choice("FEC Oper", _FEC),
             kind=kind_of(row["Interface"]),

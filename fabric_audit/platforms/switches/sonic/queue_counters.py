@@ -53,7 +53,7 @@ def show_queue_counters(output: Output) -> Iterator[Answer]:
 
 def _counters(row: Row) -> Iterator[Answer]:
     yield QueueCounter(
-        port=row["Port"],
+        port=row.port("Port"),
         queue=_queue_of(row),
         group=False,
         tx_packets=row.count("Counter/pkts"),
@@ -109,7 +109,7 @@ def show_queue_wredcounters(output: Output) -> Iterator[Answer]:
 def _marks(row: Row) -> Iterator[Answer]:
     row.count("WredDrp/bytes")
     yield QueueCounter(
-        port=row["Port"],
+        port=row.port("Port"),
         queue=_queue_of(row),
         group=False,
         ecn_marked_packets=row.count("EcnMarked/pkts"),

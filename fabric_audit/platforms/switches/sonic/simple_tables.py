@@ -27,6 +27,8 @@ _DASHES = re.compile(r"\s*-+(?:\s+-+)+")
 CHATTER = re.compile(r"For namespace|Namespace |.*Last cached time was")
 """Lines between tables that say which ASIC a table is of, or when its counters were cleared."""
 
+_PORT = re.compile(r"(?=.*\d)[A-Za-z][\w./:|-]*|CPU")
+
 ValueT = TypeVar("ValueT")
 
 
@@ -47,6 +49,16 @@ class Row:
         if not cell:
             raise ParseError(self.line, "  ".join(self.cells.values()), f"a value for {title}")
         return cell
+
+    def port(self, title: str) -> str:
+        """An interface's name: it has a number and no blanks; the CPU's port has neither.
+
+        Raises:
+            ParseError: the cell is empty or something else.
+        """
+        if not _PORT.fullmatch(self[title]):
+            raise ParseError(self.line, self[title], f"{title}: a name such as Ethernet0")
+        return self[title]
 
     def get(self, title: str, default: str = "") -> str:
         """The cell, ``default`` where there is no such column."""
@@ -151,8 +163,8 @@ def _columns(title: str, dashes: str) -> _Columns | None:
     )
 
 
-def scan(text: str, chatter: str = "") -> Iterator[Header | Row | Words]:
-    """Headers, rows and other lines of the text, in order; lines that match ``chatter`` are left out.
+def scan(text: str, words: str = "") -> Iterator[Header | Row | Words]:
+    """Headers, rows and other lines of the text, in order; a line that matches ``words`` is never a row.
 
     A blank line ends no table: ``show pfc counters --history`` has one after each port.
     """
@@ -163,15 +175,15 @@ def scan(text: str, chatter: str = "") -> Iterator[Header | Row | Words]:
         if _DASHES.fullmatch(following) and (found := _columns(line, following)):
             columns = found
             yield Header(number, found.titles)
-        elif is_noise(line) or _is_chatter(line, chatter) or (columns and _DASHES.fullmatch(line)):
+        elif is_noise(line) or CHATTER.match(line) or (columns and _DASHES.fullmatch(line)):
             continue
         else:
-            cells = columns.cells(line) if columns else None
+            cells = columns.cells(line) if columns and not _matches(words, line) else None
             yield Words(number, line) if cells is None else Row(number, cells)
 
 
-def _is_chatter(line: str, chatter: str) -> bool:
-    return CHATTER.match(line) is not None or (bool(chatter) and re.match(chatter, line) is not None)
+def _matches(pattern: str, line: str) -> bool:
+    return bool(pattern) and re.match(pattern, line) is not None
 
 
 def read_rows(
@@ -179,32 +191,42 @@ def read_rows(
     required: tuple[str, ...],
     read: Callable[[Row], Iterator[Answer]],
     yields: tuple[type[Fact], ...],
+    *,
+    heading: str = "",
     chatter: str = "",
 ) -> Iterator[Answer]:
     """What ``read`` makes of every row of every table that has the ``required`` columns.
 
-    A row that cannot be read, and a line that is neither row nor noise nor ``chatter``, is left out and listed;
-    so is a table of other columns. A table without rows is an answer: there is no such thing on the box.
+    With ``heading``, a table counts only below a line that matches it: some commands print the same columns and mean
+    something else. Lines that match ``chatter`` belong to the command and say nothing here. A row that cannot be
+    read, and any other line, is left out and listed; so is a table that does not count. A table without rows is an
+    answer: there is no such thing on the box.
 
     Raises:
-        ParseError: no table has the columns, or none of its rows can be read.
+        ParseError: no table counts, or none of its rows can be read.
     """
-    yield from settled(_read_rows(text, required, read, chatter), yields, "the table has no rows")
+    found = _read_rows(text, required, read, heading, chatter)
+    yield from settled(found, yields, "the table has no rows")
 
 
 def _read_rows(
-    text: str, required: tuple[str, ...], read: Callable[[Row], Iterator[Answer]], chatter: str
+    text: str, required: tuple[str, ...], read: Callable[[Row], Iterator[Answer]], heading: str, chatter: str
 ) -> Iterator[Answer]:
-    wanted = seen = False
-    for event in scan(text, chatter):
+    wanted = seen = headed = False
+    expected = f"a table with columns {', '.join(required) or 'of any name'}"
+    expected += f" below {heading!r}" if heading else ""
+    for event in scan(text, "|".join(filter(None, (heading, chatter)))):
         if isinstance(event, Header):
-            wanted = set(required) <= set(event.titles)
+            wanted = set(required) <= set(event.titles) and (headed or not heading)
             seen = seen or wanted
+            headed = False
             if not wanted:
-                yield Skipped(event.line, "  ".join(event.titles), f"columns {', '.join(required)}")
+                yield Skipped(event.line, "  ".join(event.titles), expected)
         elif isinstance(event, Row):
             yield from whole(read(event)) if wanted else ()
-        else:
-            yield Skipped(event.line, event.text, f"a row with {', '.join(required)}")
+        elif _matches(heading, event.text):
+            headed = True
+        elif not _matches(chatter, event.text):
+            yield Skipped(event.line, event.text, f"a row with {', '.join(required)}" if seen else expected)
     if not seen:
-        yield Skipped(0, text.strip()[:200], f"a table with columns {', '.join(required) or 'of any name'}")
+        yield Skipped(0, text.strip()[:200], expected)

@@ -83,7 +83,7 @@ def show_pfcwd_config(output: Output) -> Iterator[Answer]:
 
     def read(row: Row) -> Iterator[Answer]:
         yield PfcWatchdog(
-            port=row["PORT"],
+            port=row.port("PORT"),
             queue=_WHOLE_PORT,
             enabled=True,
             action=row.choice("ACTION", {action: action for action in sorted(_ACTIONS)}),
@@ -96,7 +96,7 @@ def show_pfcwd_config(output: Output) -> Iterator[Answer]:
 
     required = ("PORT", "ACTION", "DETECTION TIME", "RESTORATION TIME")
     chatter = f"{_POLL.pattern}|{_BIG_RED_SWITCH.pattern}"
-    yield from read_rows(output.stdout, required, read, (PfcWatchdog,), chatter)
+    yield from read_rows(output.stdout, required, read, (PfcWatchdog,), chatter=chatter)
 
 
 _POLL = re.compile(r"Changed polling interval to (\d{1,9})\s?ms(?: on \S+)?$")

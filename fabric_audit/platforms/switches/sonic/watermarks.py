@@ -37,7 +37,7 @@ def _group(row: Row, pg: int, value: int | None) -> QueueCounter:
 
 def _shared(row: Row, number: int, value: int | None, *, group: bool) -> QueueCounter:
     return QueueCounter(
-        port=row["Port"],
+        port=row.port("Port"),
         queue=number,
         group=group,
         watermark_bytes=value,
@@ -48,7 +48,7 @@ def _shared(row: Row, number: int, value: int | None, *, group: bool) -> QueueCo
 
 
 def _headroom(row: Row, pg: int, value: int | None) -> PriorityGroup:
-    return PriorityGroup(port=row["Port"], pg=pg, headroom_watermark_bytes=value, line=row.line)
+    return PriorityGroup(port=row.port("Port"), pg=pg, headroom_watermark_bytes=value, line=row.line)
 
 
 @section(
@@ -65,7 +65,7 @@ def show_queue_watermark_unicast(output: Output) -> Iterator[Answer]:
     itself; read every 60 s. A table for each ASIC. Source: sonic-utilities scripts/watermarkstat.
     """
     title = "Egress shared pool occupancy"
-    yield from read_rows(output.stdout, ("Port",), _cells("UC", _queue), (QueueCounter,), title)
+    yield from read_rows(output.stdout, ("Port",), _cells("UC", _queue), (QueueCounter,), heading=title)
 
 
 @section(
@@ -78,7 +78,7 @@ def show_queue_watermark_unicast(output: Output) -> Iterator[Answer]:
 def show_priority_group_watermark_shared(output: Output) -> Iterator[Answer]:
     """``show priority-group watermark shared``: the most bytes each priority group ever held in the shared pool."""
     title = "Ingress shared pool occupancy"
-    yield from read_rows(output.stdout, ("Port",), _cells("PG", _group), (QueueCounter,), title)
+    yield from read_rows(output.stdout, ("Port",), _cells("PG", _group), (QueueCounter,), heading=title)
 
 
 @section(
@@ -94,7 +94,7 @@ def show_priority_group_watermark_headroom(output: Output) -> Iterator[Answer]:
     More than zero: the group filled up to where it sends pause. SAI counter XOFF_ROOM_WATERMARK_BYTES.
     """
     title = "Ingress headroom per PG"
-    yield from read_rows(output.stdout, ("Port",), _cells("PG", _headroom), (PriorityGroup,), title)
+    yield from read_rows(output.stdout, ("Port",), _cells("PG", _headroom), (PriorityGroup,), heading=title)
 
 
 @section(
@@ -132,7 +132,7 @@ def show_buffer_pool_watermark(output: Output) -> Iterator[Answer]:
     def read(row: Row) -> Iterator[Answer]:
         yield BufferPool(pool=row["Pool"], watermark_bytes=row.count("Bytes"), line=row.line)
 
-    yield from read_rows(output.stdout, ("Pool", "Bytes"), read, (BufferPool,), "Shared pool maximum occupancy")
+    yield from read_rows(output.stdout, ("Pool", "Bytes"), read, (BufferPool,), heading="Shared pool maximum occupancy")
 
 
 @section(
@@ -147,4 +147,6 @@ def show_headroom_pool_watermark(output: Output) -> Iterator[Answer]:
     def read(row: Row) -> Iterator[Answer]:
         yield BufferPool(pool=row["Pool"], headroom_watermark_bytes=row.count("Bytes"), line=row.line)
 
-    yield from read_rows(output.stdout, ("Pool", "Bytes"), read, (BufferPool,), "Headroom pool maximum occupancy")
+    yield from read_rows(
+        output.stdout, ("Pool", "Bytes"), read, (BufferPool,), heading="Headroom pool maximum occupancy"
+    )
