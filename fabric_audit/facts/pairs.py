@@ -180,7 +180,7 @@ def pair_result(
         latency_p99_us=used.latency_p99_us if used else None,
         latency_p999_us=used.latency_p999_us if used else None,
         mtu_bytes=min(mtus) if used and mtus else None,
-        outcome=outcome,
+        outcome=str(outcome),
         message=message or None,
         started=started,
         duration_s=duration_s,

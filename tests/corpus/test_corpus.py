@@ -34,7 +34,7 @@ from fabric_audit.platforms.registry import all_sections
 
 HERE = Path(__file__).parent
 AREAS = ("host", "softroce", "switch")
-DONE: tuple[str, ...] = ("host/perftest", "host/perftest-errors", "softroce/perftest")
+DONE: tuple[str, ...] = ("host/perftest", "host/perftest-errors", "softroce/perftest", "softroce/faults")
 """Folders of the corpus of which every file must be in a table."""
 
 STDERR_OF = {".stdout": ".stderr", ".out": ".err"}

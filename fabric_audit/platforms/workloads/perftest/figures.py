@@ -21,8 +21,8 @@ _NUMBER = re.compile(r"(-?)(\d+\.(\d+)|\d+|inf|nan)")
 _SLACK = 0.15  # a figure copied by hand is off by some percent, one of another unit or without a digit by a factor
 
 
-_CUT = {"outcome": Outcome.LINK_CUT, "message": "0 iterations"}
-_NOTHING = {"outcome": Outcome.NO_RESULT, "message": "a row of zeros"}
+_CUT = {"outcome": Outcome.LINK_CUT.value, "message": "0 iterations"}
+_NOTHING = {"outcome": Outcome.NO_RESULT.value, "message": "a row of zeros"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +100,13 @@ def bandwidth(printed: Bandwidth, unit: str | None, line: int) -> dict[str, Any]
     if not fitting and not printed.mixed():
         raise ParseError(line, f"{printed.average.value}", "an average that is size times message rate")
     if unit is None and len(fitting) > 1:
-        return told | {"outcome": Outcome.OK}
+        return told | {"outcome": Outcome.OK.value}
     used = unit or "".join(fitting)
     if not used or not printed.agrees(used):
         words = f"{printed.average.value:g} {unit or ''}".strip()
-        return told | {"outcome": Outcome.UNIT_MISMATCH, "message": f"{words} is not size times message rate"}
+        return told | {"outcome": Outcome.UNIT_MISMATCH.value, "message": f"{words} is not size times message rate"}
     return told | {
-        "outcome": Outcome.OK,
+        "outcome": Outcome.OK.value,
         "bandwidth_bps": _bps(printed, used),
         "peak_bps": _peak_bps(printed, used),
     }
@@ -146,7 +146,7 @@ def latency(iterations: int, printed: Mapping[str, Figure], line: int) -> dict[s
         return told | _CUT
     known = [printed[name] for name in _TIMES if name in printed]
     if any(value.value == float("inf") for value in known):
-        return told | {"outcome": Outcome.CLOCK_UNRELIABLE}
+        return told | {"outcome": Outcome.CLOCK_UNRELIABLE.value}
     if not known or not all(value.usable for value in known):
         return told | _NOTHING
     for order in LATENCY_ORDERS:
@@ -160,4 +160,4 @@ def latency(iterations: int, printed: Mapping[str, Figure], line: int) -> dict[s
         "latency_p999_us": "percentile_99.9",
     }
     values = {field: printed[name].value for field, name in names.items() if name in printed}
-    return told | {"outcome": Outcome.OK} | values
+    return told | {"outcome": Outcome.OK.value} | values

@@ -56,16 +56,16 @@ def perftest(output: Output) -> Iterator[Answer]:
         about = read.told.fields()
         about["tool"] = about["tool"] or read.program
         line = failure.line or None
-        yield PerftestRow(**about, size_bytes=0, outcome=failure.outcome, message=failure.message, line=line)
+        yield PerftestRow(**about, size_bytes=0, outcome=failure.outcome.value, message=failure.message, line=line)
     yield from read.skipped
 
 
 def _judged(fields: dict[str, Any], failure: Failure | None, clock: str) -> dict[str, Any]:
     """A row that measured nothing takes the cause that is known for it."""
     if fields["outcome"] == Outcome.LINK_CUT and failure and failure.outcome is not Outcome.KILLED:
-        return fields | {"outcome": failure.outcome, "message": failure.message}
+        return fields | {"outcome": failure.outcome.value, "message": failure.message}
     if fields["outcome"] in (Outcome.NO_RESULT, Outcome.CLOCK_UNRELIABLE) and clock:
-        return fields | {"outcome": Outcome.CLOCK_UNRELIABLE, "message": clock}
+        return fields | {"outcome": Outcome.CLOCK_UNRELIABLE.value, "message": clock}
     return fields
 
 
