@@ -171,11 +171,11 @@ def _lldp(_fabric: Fabric, _traffic: Traffic, switch: Switch) -> str:
 
 def _pfc_priority(_fabric: Fabric, _traffic: Traffic, switch: Switch) -> str:
     rows = [(p.name, ",".join(map(str, sorted(p.pfc)))) for p in switch.ports.values() if p.pfc]
-    return ruled(("Interface", "Lossless priorities"), rows)
+    return "\n" + ruled(("Interface", "Lossless priorities"), rows) + "\n"
 
 
 def _pfc_asymmetric(_fabric: Fabric, _traffic: Traffic, switch: Switch) -> str:
-    return ruled(("Interface", "Asymmetric"), [(p.name, "off") for p in switch.ports.values()])
+    return "\n" + ruled(("Interface", "Asymmetric"), [(p.name, "off") for p in switch.ports.values()]) + "\n"
 
 
 def _watchdog_config(_fabric: Fabric, _traffic: Traffic, switch: Switch) -> str:

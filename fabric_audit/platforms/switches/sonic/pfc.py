@@ -190,5 +190,4 @@ def show_pfc_asymmetric(output: Output) -> Iterator[Answer]:
         port, source = row.port("Interface"), "show pfc asymmetric"
         yield PfcPort(port=port, asymmetric=asymmetric or False, source=source, line=row.line)
 
-    yield from read_rows(whole(output.stdout), ("Interface", "Asymmetric"), read, (PfcPort,))
-    yield from torn(output.stdout)
+    yield from read_rows(output.stdout, ("Interface", "Asymmetric"), read, (PfcPort,))
