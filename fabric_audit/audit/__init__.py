@@ -10,7 +10,9 @@ from fabric_audit.capture.reader import Capture
 from fabric_audit.checks.engine import Evidences, evaluate_all
 from fabric_audit.checks.model import Check
 from fabric_audit.facts import all_tables
+from fabric_audit.facts.fabric_ports import fabric_ports
 from fabric_audit.facts.intended import intended
+from fabric_audit.facts.merge import merged
 from fabric_audit.facts.pairs import Slot, pair_result
 from fabric_audit.facts.performance import PerftestRow
 from fabric_audit.facts.tables import Stamped, frames
@@ -20,6 +22,8 @@ from fabric_audit.inventory.model import Inventory
 from fabric_audit.platforms.registry import switch_platforms
 from fabric_audit.policy.model import Policy
 
+BASELINE = "baseline"
+"""Phase of the capture that tells configuration and state."""
 SHOWN = ("pair_result", "link", "counter", "pfc_counter", "target", "intended_nic", "system")
 """Tables that an audit carries along for its report."""
 
@@ -42,10 +46,11 @@ def audit_capture(
         as_of: day on which waivers are judged; the day the capture began where None.
     """
     reads = tuple(read_outputs(capture))
-    stamped = list(stamped_facts(capture, reads))
+    stamped = list(merged(stamped_facts(capture, reads), BASELINE))
     stamped += pair_results(capture, reads)
     stamped += intended(inventory)
     stamped += links(stamped, inventory, _aliases())
+    stamped += fabric_ports(stamped)
     coverage = coverage_of(capture, reads)
     tables = frames(stamped)
     evidences = Evidences(

@@ -55,7 +55,7 @@ def evaluate(check: Check, evidences: Evidences, policy: Policy) -> Result:
     if outside:
         return _result(check, severity, Verdict.OUT_OF_SCOPE, reason=outside)
     try:
-        offered = {"design": policy.design, "options": options} | dict(evidences.tables)
+        offered = {"design": policy.design, "options": options, "coverage": evidences.coverage} | dict(evidences.tables)
         examined = list(check.function(**{name: offered[name] for name in check.parameters}))
     except Exception as error:  # noqa: BLE001 - a check's bug must not take the other checks' verdicts with it
         return _result(check, severity, Verdict.ERROR, reason=f"{type(error).__name__}: {error}")

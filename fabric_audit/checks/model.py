@@ -14,10 +14,12 @@ import fabric_audit.checks
 from fabric_audit.facts import all_tables
 from fabric_audit.findings import Finding
 
-RESERVED = ("design", "options")
+RESERVED = ("design", "options", "coverage")
 DERIVED: dict[str, tuple[str, ...]] = {
     "link": ("neighbor", "mac_entry", "neighbor_entry", "interface", "port_alias", "gid"),
+    "fabric_port": ("neighbor", "interface", "rdma_port"),
     "pair_result": ("perftest_row",),
+    "disagreement": (),
 }
 """Tables made of other tables; the plan collects what they are made of."""
 GIVEN = frozenset({"target", "intended_nic", "cable"})
@@ -76,8 +78,9 @@ def all_checks() -> tuple[Check, ...]:
     found = []
     for module in walk_packages(fabric_audit.checks.__path__, prefix=f"{root}."):
         parts = module.name.removeprefix(f"{root}.").split(".")
-        if len(parts) == 2:  # noqa: PLR2004 - family and name
-            found.append(_check(parts[0], parts[1], import_module(module.name)))
+        loaded = import_module(module.name)
+        if len(parts) == 2 and hasattr(loaded, "ON"):  # noqa: PLR2004 - family and name
+            found.append(_check(parts[0], parts[1], loaded))
     return tuple(sorted(found, key=lambda check: check.id))
 
 

@@ -53,3 +53,12 @@ class Link(Fact):
     by: str | None = exact("lldp, mac, gid or cables: the first that resolved it")
     role: str | None = exact("host (host to switch), fabric (switch to switch) or direct (host to host)")
     conflict: str | None = exact("another source that disagrees, in words")
+
+
+@table
+class FabricPort(Fact):
+    """One port of the RDMA fabric, of a NIC or of a switch."""
+
+    port: str = key("interface of a host, or port of a switch, canonical")
+    side: str | None = exact("nic, host (a switch port towards a NIC) or fabric (towards another switch)")
+    rail: int | None = exact("rail of the NIC, or of the NIC at the other end")

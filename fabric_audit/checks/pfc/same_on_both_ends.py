@@ -13,59 +13,47 @@ is off count as no priority.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fabric_audit.checks.model import Scope
+from fabric_audit.checks.pfc.words import in_force, words
 from fabric_audit.checks.rows import evidence, rows
 from fabric_audit.findings import Finding, Verdict
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fabric_audit.policy.model import Design
+
 ON = Scope.LINKS
+End: TypeAlias = tuple[str, str]
 
 
-def check(pfc_port: "pd.DataFrame", link: "pd.DataFrame") -> Iterator[Finding]:
-    """One finding a cable."""
+def check(pfc_port: "pd.DataFrame", link: "pd.DataFrame", design: "Design") -> Iterator[Finding]:
+    """One finding a cable; where one end lacks a lossless priority, that end's own finding explains it."""
     ports = {(row.target, row.port): row for row in rows(pfc_port)}
+    wanted = {str(priority) for priority in design.lossless_priorities} if design.pfc_required else set()
     for cable in rows(link):
         ends = ((cable.a_target, cable.a_port), (cable.b_target, cable.b_port))
-        yield _judged(ends, *(ports.get(end) for end in ends))
+        yield _judged(ends, (ports.get(ends[0]), ports.get(ends[1])), wanted)
 
 
-def _judged(ends: tuple[tuple[str, str], tuple[str, str]], a: Any, b: Any) -> Finding:
-    (a_target, a_port), (b_target, b_port) = ends
-    subject = (a_target, a_port, b_target, b_port)
-    said = [_priorities(row) for row in (a, b)]
-    if None in said:
-        silent = " and ".join(f"{t} {p}" for (t, p), words in zip(ends, said, strict=True) if words is None)
+def _judged(ends: tuple[End, End], found: tuple[Any, Any], wanted: set[str]) -> Finding:
+    subject = (*ends[0], *ends[1])
+    said = [in_force(row) for row in found]
+    silent = " and ".join(" ".join(end) for end, priorities in zip(ends, said, strict=True) if priorities is None)
+    if silent:
         return Finding(verdict=Verdict.UNKNOWN, subject=subject, message=f"PFC of {silent} is not known")
-    same = said[0] == said[1]
+    a, b = (priorities or "" for priorities in said)
+    at_fault = [end for end, has in zip(ends, (a, b), strict=True) if wanted - set(has)]
     return Finding(
-        verdict=Verdict.PASS if same else Verdict.FAIL,
+        verdict=Verdict.PASS if a == b else Verdict.FAIL,
         subject=subject,
-        message=(
-            f"both ends pause {_words(said[0])}"
-            if same
-            else f"{a_target} {a_port} pauses {_words(said[0])}, {b_target} {b_port} pauses {_words(said[1])}"
-        ),
+        message=f"{' '.join(ends[0])} pauses {words(a)}, {' '.join(ends[1])} {words(b)}",
         expected="the same priorities at both ends",
-        observed=f"{_words(said[0])} and {_words(said[1])}",
-        remedy="configure the same lossless priorities on both ports" if not same else "",
+        observed=f"{words(a)} and {words(b)}",
+        remedy="configure the same lossless priorities on both ports" if a != b else "",
         remedy_source="IEEE 802.1Qbb",
-        evidence=evidence(a, b),
+        evidence=evidence(*found),
+        explained_by=f"pfc.enabled-on-lossless-priority:{'/'.join(at_fault[0])}" if a != b and at_fault else "",
     )
-
-
-def _priorities(row: Any) -> str | None:
-    """Priorities in force, else those configured; off is none."""
-    if row is None:
-        return None
-    if row.mode == "off":
-        return ""
-    said = row.oper_priorities if row.oper_priorities is not None else row.admin_priorities
-    return None if said is None else str(said)
-
-
-def _words(priorities: str | None) -> str:
-    return f"priority {', '.join(priorities)}" if priorities else "no priority"

@@ -1,0 +1,71 @@
+"""One row a thing: what several sections say of the same key is joined, and where they disagree is kept.
+
+`ip link`, sysfs and ethtool each know a part of an interface. The first section that has a value wins, in the order
+of the capture; a later one that says something else becomes a :class:`Disagreement`.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from fabric_audit.facts import Fact, Kind, all_tables, columns, exact, key, table
+from fabric_audit.facts.performance import PerftestRow
+from fabric_audit.facts.tables import Stamped, key_of
+
+
+@table
+class Disagreement(Fact):
+    """Two sections of one target that say different things of the same field."""
+
+    of_table: str = key("table")
+    of_key: str = key("key of the row, parts joined by blanks")
+    of_field: str = key("field")
+    first: str | None = exact("value that was used, and where it was read")
+    second: str | None = exact("the other value, and where it was read")
+
+
+def merged(stamped: Iterable[Stamped], baseline: str) -> Iterator[Stamped]:
+    """Facts joined by target, phase, table and key.
+
+    Tables without counters are state: only what the baseline phase says of them is kept. The order of first
+    appearance is kept.
+    """
+    counting = {name for name, fact in all_tables().items() if any(c.kind is Kind.COUNTER for c in columns(fact))}
+    groups: dict[tuple[object, ...], list[Stamped]] = {}
+    for one in stamped:
+        name = one.fact.TABLE
+        if name == PerftestRow.TABLE:
+            yield one
+        elif name in counting or one.phase == baseline:
+            groups.setdefault((one.target, one.phase, name, key_of(one.fact)), []).append(one)
+    for group in groups.values():
+        yield from _joined(group)
+
+
+def _joined(group: list[Stamped]) -> Iterator[Stamped]:
+    first = group[0]
+    if len(group) == 1:
+        yield first
+        return
+    values: dict[str, object] = {}
+    said_by: dict[str, Stamped] = {}
+    for one in group:
+        for column in columns(type(one.fact)):
+            value = getattr(one.fact, column.name)
+            if column.kind is Kind.KEY or value is None:
+                continue
+            if column.name not in values:
+                values[column.name], said_by[column.name] = value, one
+            elif value != values[column.name] and column.kind is Kind.EXACT and column.name != "source":
+                yield _disagreement(first, column.name, (values[column.name], said_by[column.name]), (value, one))
+    yield replace(first, fact=replace(first.fact, **values))
+
+
+def _disagreement(row: Stamped, name: str, first: tuple[object, Stamped], second: tuple[object, Stamped]) -> Stamped:
+    fact = Disagreement(
+        of_table=row.fact.TABLE,
+        of_key=" ".join(str(part) for part in key_of(row.fact)),
+        of_field=name,
+        first=f"{first[0]} ({first[1].path}:{first[1].line})",
+        second=f"{second[0]} ({second[1].path}:{second[1].line})",
+    )
+    return Stamped(row.target, row.phase, second[1].path, fact, second[1].line, row.at_s)
