@@ -17,7 +17,7 @@ BANDWIDTH_TOOLS = ("ib_write_bw", "ib_send_bw", "ib_read_bw")
 LATENCY_TOOLS = ("ib_write_lat", "ib_send_lat", "ib_read_lat")
 MECHANISMS = ("peermem", "dmabuf")
 
-_NAME = re.compile(r"[A-Za-z0-9][\w.:-]*")  # a device's name, and never an option
+_NAME = re.compile(r"[A-Za-z0-9][\w.:-]*")  # a device, a host or an IPv4 address, and never an option
 _CPUS = re.compile(r"\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*")  # cpu list of cpuset(7)
 _MAX_SIZE = 2**31 - 1  # perftest_parameters.c: UINT_MAX / 2
 _MAX_QPS = 16384  # perftest_parameters.h: MAX_QP_NUM
@@ -31,7 +31,8 @@ class Request:
     Attributes:
         tool: one of the tools above.
         role: ``client`` or ``server``.
-        address: the server's address, at both ends: the server listens in its address family.
+        address: the server's address or name, at both ends: the server listens in its address family. A name is
+            resolved over IPv4, as perftest does.
         device: RDMA device of this end; ``ib_port`` its port.
         gid_index: index in its GID table; None on InfiniBand without global routing, where there is no ``-x``.
         tcp_port: port on which the ends exchange their parameters.
@@ -123,7 +124,10 @@ def _seconds(request: Request) -> str:
 
 
 def _is_ipv6(address: str) -> bool:
-    return ipaddress.ip_address(address).version == 6  # noqa: PLR2004 - the protocol's number
+    try:
+        return ipaddress.ip_address(address).version == 6  # noqa: PLR2004 - the protocol's number
+    except ValueError:
+        return False
 
 
 def _impossible(request: Request) -> str:
@@ -133,7 +137,10 @@ def _impossible(request: Request) -> str:
         (not latency and request.tool not in BANDWIDTH_TOOLS, f"{request.tool} is no test this audit runs"),
         (request.role not in ("client", "server"), f"{request.role} is neither client nor server"),
         (not _NAME.fullmatch(request.device), f"{request.device!r} is no name of an RDMA device"),
-        (not _is_address(request.address), f"{request.address!r} is no IP address"),
+        (
+            not (_is_ipv6(request.address) or _NAME.fullmatch(request.address)),
+            f"{request.address!r} is no address of a host",
+        ),
         (request.cpus is not None and not _CPUS.fullmatch(request.cpus), f"{request.cpus!r} is no cpu list"),
         (not 1 <= request.tcp_port < 2**16, f"{request.tcp_port} is no TCP port"),
         (not 0 <= request.traffic_class < 2**8, f"{request.traffic_class} is no traffic class"),
@@ -146,14 +153,6 @@ def _impossible(request: Request) -> str:
         (request.memory not in ("host", "gpu"), f"{request.memory} is neither host nor gpu memory"),
     )
     return next((reason for applies, reason in against if applies), "")
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _unsupported(request: Request) -> str:

@@ -38,6 +38,7 @@ LATENCY = "-d mlx5_2 -i 1 -x 3 -p 18515 -s 2 -n 5000 --tclass=106 -F"
         ({"program": "/opt/perftest/bin/ib_write_bw"}, f"/opt/perftest/bin/ib_write_bw {BANDWIDTH} 192.0.2.34"),
         ({"cpus": "0-15,32-47"}, f"taskset -c 0-15,32-47 ib_write_bw {BANDWIDTH} 192.0.2.34"),
         ({"options": None}, f"ib_write_bw {BANDWIDTH} 192.0.2.34"),
+        ({"address": "gpu002.example.net"}, f"ib_write_bw {BANDWIDTH} gpu002.example.net"),
         ({"address": "2001:db8::34"}, f"ib_write_bw {BANDWIDTH} --ipv6-addr 2001:db8::34"),
         ({"address": "2001:db8::34", "role": "server"}, f"ib_write_bw {BANDWIDTH} --ipv6-addr"),
         (
@@ -79,8 +80,8 @@ GPU = {"memory": "gpu", "cuda_index": 0, "mechanism": "dmabuf"}
         ({"tool": "iperf3"}, "iperf3 is no test this audit runs"),
         ({"role": "both"}, "both is neither client nor server"),
         ({"device": "-a"}, "'-a' is no name of an RDMA device"),
-        ({"address": "--help"}, "'--help' is no IP address"),
-        ({"address": "gpu001"}, "'gpu001' is no IP address"),
+        ({"address": "--help"}, "'--help' is no address of a host"),
+        ({"address": ""}, "'' is no address of a host"),
         ({"cpus": "all"}, "'all' is no cpu list"),
         ({"tcp_port": 70000}, "70000 is no TCP port"),
         ({"traffic_class": 256}, "256 is no traffic class"),
