@@ -130,6 +130,10 @@ def _is_ipv6(address: str) -> bool:
         return False
 
 
+def _is_address(text: str) -> bool:
+    return _is_ipv6(text) or _NAME.fullmatch(text) is not None
+
+
 def _impossible(request: Request) -> str:
     """What no perftest can do, empty where nothing stands against the request."""
     latency = request.tool in LATENCY_TOOLS
