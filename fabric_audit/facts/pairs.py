@@ -206,6 +206,9 @@ def _verdict(
         asked = f"{slot.size_bytes} bytes were asked for, the client printed {sizes or 'nothing'}"
         return (Outcome.CONTRADICTION if sizes else Outcome.NO_RESULT), asked
     end, outcome, words = min(failed, key=lambda one: CAUSES.index(Outcome(one[1])))
+    differing = _differences(client, server) if outcome == Outcome.PEER_DIED else []
+    if differing:
+        return Outcome.OPTION_MISMATCH, "; ".join(differing)
     if outcome == Outcome.NO_SERVER and (duration_s or 0.0) >= NEIGHBOUR_FAILS_AFTER_S:
         outcome = Outcome.HOST_ABSENT
     return outcome, f"{end}: {words}" if words else ""
@@ -217,6 +220,16 @@ def _failures(end: str, rows: Sequence[PerftestRow], error: str) -> list[tuple[s
         return [(end, Outcome.NOT_DELIVERED, error)]
     harmless = (Outcome.OK, Outcome.UNIT_MISMATCH) if end == "server" else (Outcome.OK,)
     return [(end, r.outcome, r.message or "") for r in rows if r.outcome and r.outcome not in harmless]
+
+
+def _differences(client: Sequence[PerftestRow], server: Sequence[PerftestRow]) -> list[str]:
+    """In which options the ends differ by their own words: each then sees only that the other one left."""
+    found = []
+    for field, what in (("tool", "program"), ("qps", "queue pairs"), ("connection", "transport")):
+        said = [next((getattr(r, field) for r in rows if getattr(r, field)), None) for rows in (client, server)]
+        if None not in said and said[0] != said[1]:
+            found.append(f"{what} {said[0]} at the client, {said[1]} at the server")
+    return found
 
 
 def _contradictions(slot: Slot, row: PerftestRow, server: Sequence[PerftestRow]) -> list[str]:

@@ -120,6 +120,12 @@ def test_a_failure_after_the_row_leaves_no_result() -> None:
     assert (found.outcome, found.bandwidth_bps) == ("peer_died", None)
 
 
+def test_ends_that_left_each_other_over_an_option_name_it() -> None:
+    found = pair_result(slot(), [row(qps=1), failure("peer_died", qps=1)], [failure("peer_died", qps=2)])
+    assert (found.outcome, found.bandwidth_bps) == ("option_mismatch", None)
+    assert found.message == "queue pairs 1 at the client, 2 at the server"
+
+
 def test_a_server_that_was_ended_after_the_client_had_its_result_is_only_said() -> None:
     found = pair_result(slot(), [row()], [failure("killed")])
     assert (found.outcome, found.message) == ("ok", "server: words")
