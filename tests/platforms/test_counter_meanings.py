@@ -51,7 +51,5 @@ def test_the_priority_stands_in_the_name() -> None:
         (["rx_bytes", "rx_drops"], "rdmap0s6", "efa"),
     ],
 )
-def test_counter_names_tell_the_driver_and_the_device_decides_a_tie(
-    names: list[str], device: str, driver: str
-) -> None:
+def test_counter_names_tell_the_driver_and_the_device_decides_a_tie(names: list[str], device: str, driver: str) -> None:
     assert table_that_fits("hw_counters", names, device).driver == driver
