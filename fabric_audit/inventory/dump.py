@@ -4,61 +4,45 @@ It stands alone: models are written out, cables stand in it. Passwords are refer
 that follow each other and differ by name alone are folded into one entry.
 """
 
-import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from itertools import groupby
 from typing import Any, TypeAlias, TypeVar
 
 from fabric_audit.documents.quantities import format_duration, format_speed
+from fabric_audit.documents.write import items, pairs, sections
 from fabric_audit.inventory.expansion import STRAIGHT
 from fabric_audit.inventory.model import Host, Inventory, Nic, Switch, Target, Traffic
 from fabric_audit.inventory.nodes import expand, fold
 
 Values: TypeAlias = dict[str, Any]
 TargetT = TypeVar("TargetT", Host, Switch)
-_BARE_KEY = re.compile(r"[a-z][a-z_0-9]*")
 
 
 def dump_inventory(inventory: Inventory) -> str:
     """YAML of the inventory, in the form that :func:`load_inventory` reads; no credential is in it."""
     models = _models(inventory.hosts)
-    sections = {
-        "models": _pairs(models),
-        "hosts": _items(_folded(inventory.hosts, lambda host: _host(host, models))),
-        "switches": _items(_folded(inventory.switches, _switch)),
-        "cables": _items(_said(asdict(cable)) for cable in inventory.cables),
-        "traffic": _pairs(_traffic(inventory.traffic)),
-        "tools": _pairs(inventory.tools),
-        "simulated": _pairs(_said(asdict(inventory.simulated)) if inventory.simulated else {}),
-    }
-    lines = [f"{key}: {_flow(getattr(inventory, key))}" for key in ("fabric", "policy", "wiring")]
-    for name, written in sections.items():
-        if written:
-            lines += [f"{name}:", *(f"  {line}" for line in written)]
+    lines = pairs({key: getattr(inventory, key) for key in ("fabric", "policy", "wiring")})
+    lines += sections(
+        {
+            "models": pairs(models),
+            "hosts": items(_folded(inventory.hosts, lambda host: _host(host, models))),
+            "switches": items(_folded(inventory.switches, _switch)),
+            "cables": items(_said(asdict(cable)) for cable in inventory.cables),
+            "traffic": pairs(traffic_values(inventory.traffic)),
+            "tools": pairs(inventory.tools),
+            "simulated": pairs(_said(asdict(inventory.simulated)) if inventory.simulated else {}),
+        }
+    )
     return "\n".join(lines) + "\n"
 
 
-def _items(entries: Iterable[Values]) -> list[str]:
-    return [f"- {_flow(entry)}" for entry in entries]
-
-
-def _pairs(values: Mapping[str, Any]) -> list[str]:
-    return [f"{_key(key)}: {_flow(value)}" for key, value in values.items()]
-
-
-def _flow(value: object) -> str:
-    """YAML's flow style. Every text is quoted, so that none reads as a number."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{_key(key)}: {_flow(child)}" for key, child in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_flow, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _key(key: str) -> str:
-    return key if _BARE_KEY.fullmatch(key) else json.dumps(key, ensure_ascii=False)
+def traffic_values(traffic: Traffic) -> Values:
+    """The keys of ``traffic`` that say something."""
+    values = asdict(traffic)
+    duration_s = values.pop("duration_s")
+    values["size"] = values.pop("size_bytes")
+    return _said({**values, "duration": None if duration_s is None else format_duration(duration_s)})
 
 
 def _said(values: Values) -> Values:
@@ -116,10 +100,3 @@ def _login(target: Target) -> Values:
         "jump": login.jump or None,
         "password": login.password and {login.password.kind: login.password.name},
     }
-
-
-def _traffic(traffic: Traffic) -> Values:
-    values = asdict(traffic)
-    duration_s = values.pop("duration_s")
-    values["size"] = values.pop("size_bytes")
-    return _said({**values, "duration": None if duration_s is None else format_duration(duration_s)})

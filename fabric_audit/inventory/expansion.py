@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from fabric_audit.inventory.addresses import render
-from fabric_audit.inventory.model import Host, Login, Nic, Switch
+from fabric_audit.inventory.model import Host, Login, Nic, Switch, Traffic
 from fabric_audit.inventory.schema import (
     Defaults,
     HostEntry,
@@ -12,6 +12,7 @@ from fabric_audit.inventory.schema import (
     ModelEntry,
     NicEntry,
     SwitchEntry,
+    TrafficEntry,
 )
 
 STRAIGHT = "{name}"
@@ -68,6 +69,19 @@ def nics_of(entry: ModelEntry, model: ModelEntry) -> tuple[Nic, ...]:
         for rail, index in enumerate(compute):
             nics[index] = replace(nics[index], rail=rail)
     return tuple(nics)
+
+
+def traffic_of(said: TrafficEntry) -> Traffic:
+    """What the keys of ``traffic`` say."""
+    return Traffic(
+        mode=said.mode,
+        tools=None if said.tools is None else tuple(said.tools),
+        memory=None if said.memory is None else tuple(said.memory),
+        size_bytes=said.size,
+        qps=said.qps,
+        duration_s=said.duration,
+        traffic_class=said.traffic_class,
+    )
 
 
 def _nic(entry: NicEntry) -> Nic:

@@ -10,10 +10,11 @@ from fabric_audit.documents.validation import faults_of
 from fabric_audit.errors import Fault, InventoryError
 from fabric_audit.inventory import consistency
 from fabric_audit.inventory.cables import read_cables
-from fabric_audit.inventory.model import Cable, Host, Inventory, Simulated, Switch, Target, Traffic
+from fabric_audit.inventory.expansion import traffic_of
+from fabric_audit.inventory.model import Cable, Host, Inventory, Simulated, Switch, Target
 from fabric_audit.inventory.models import shipped_models
 from fabric_audit.inventory.parts import Parts, parts_of
-from fabric_audit.inventory.schema import CablePlan, InventoryFile, SimulatedEntry, TrafficEntry
+from fabric_audit.inventory.schema import CablePlan, InventoryFile, SimulatedEntry
 
 
 def load_inventory(path: Path, *, platforms: Collection[str], policies: Collection[str] = ()) -> Inventory:
@@ -76,22 +77,10 @@ def _inventory(file: InventoryFile, parts: Parts, targets: tuple[Target, ...], p
         hosts=tuple(target for target in targets if isinstance(target, Host)),
         switches=tuple(target for target in targets if isinstance(target, Switch)),
         cables=tuple(Cable(**cable.model_dump()) for _, cable in parts.cables),
-        traffic=_traffic(file.traffic),
+        traffic=traffic_of(file.traffic),
         tools=file.tools,
         simulated=_simulated(file.simulated),
         source=path,
-    )
-
-
-def _traffic(said: TrafficEntry) -> Traffic:
-    return Traffic(
-        mode=said.mode,
-        tools=None if said.tools is None else tuple(said.tools),
-        memory=None if said.memory is None else tuple(said.memory),
-        size_bytes=said.size,
-        qps=said.qps,
-        duration_s=said.duration,
-        traffic_class=said.traffic_class,
     )
 
 
