@@ -4,7 +4,7 @@ It stands alone: models are written out, cables stand in it. Passwords are refer
 that follow each other and differ by name alone are folded into one entry.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from itertools import groupby
 from typing import Any, TypeAlias, TypeVar
