@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from fabric_audit.checks.model import Scope
+from fabric_audit.checks.performance.pairs import blamed_for, slow_nics
 from fabric_audit.checks.rows import evidence, rows
 from fabric_audit.findings import Finding, Verdict
 
@@ -29,10 +30,11 @@ OVERHEAD_BYTES = 98
 
 
 def check(pair_result: "pd.DataFrame", design: "Design") -> Iterator[Finding]:
-    """One finding a pair, rail, tool and memory in each direction."""
+    """One finding a pair, rail and tool in each direction, with host memory: what NIC and fabric can do."""
+    slow = slow_nics(pair_result, design.pod_bandwidth_floor)
     for row in rows(pair_result):
-        if row.tool.endswith("_bw"):
-            yield _judged(row, design.bandwidth_floor)
+        if row.tool.endswith("_bw") and row.memory == "host":
+            yield _judged(row, design.bandwidth_floor, blamed_for(row, slow))
 
 
 def floor_bps(line_rate_bps: float, mtu_bytes: int, factor: float) -> float:
@@ -40,7 +42,7 @@ def floor_bps(line_rate_bps: float, mtu_bytes: int, factor: float) -> float:
     return line_rate_bps * mtu_bytes / (mtu_bytes + OVERHEAD_BYTES) * factor
 
 
-def _judged(row: Any, factor: float) -> Finding:
+def _judged(row: Any, factor: float, culprit: str) -> Finding:
     subject = (row.client, f"rail {row.rail}", row.server, row.tool, row.memory)
     if row.outcome != "ok" or row.bandwidth_bps is None:
         words = f"no result: {row.outcome}" + (f" ({row.message})" if row.message else "")
@@ -57,6 +59,7 @@ def _judged(row: Any, factor: float) -> Finding:
         expected=f"at least {_gbps(floor)}",
         observed=_gbps(row.bandwidth_bps),
         evidence=evidence(row),
+        explained_by="" if enough else culprit,
     )
 
 

@@ -1,0 +1,92 @@
+"""Every switch port marks ECN on the queue that the RoCE DSCP lands in, with min below max.
+
+Why: ECN tells the senders to slow down before PFC has to stop them. Without marks on the lossless queue every burst
+ends in pause, pause spreads through the fabric, and flows that cross no congested link wait too: nothing is dropped
+and all-reduce jitters.
+
+Fix: SONiC: WRED_PROFILE with `ecn_all`, bound to `QUEUE|PORT|3`. EOS: `random-detect ecn minimum-threshold ...` in the
+tx-queue. NX-OS: `random-detect ... ecn` in the queuing policy. Cumulus: `nv set qos roce`.
+
+Source: DCQCN, SIGCOMM 2015; RFC 3168; thresholds differ by vendor and are judged only by their order.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fabric_audit.checks.model import Scope
+from fabric_audit.checks.rows import evidence, rows
+from fabric_audit.findings import Finding, Verdict
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fabric_audit.policy.model import Design
+
+ON = Scope.SWITCHES
+
+
+def check(
+    queue: "pd.DataFrame",
+    dscp_map: "pd.DataFrame",
+    traffic_class_map: "pd.DataFrame",
+    fabric_port: "pd.DataFrame",
+    design: "Design",
+) -> Iterator[Finding]:
+    """One finding a switch port of the fabric, and one for a switch whose ports are all alike wrong."""
+    if not design.ecn_required:
+        return
+    classes = {(r.target, r.port): r.traffic_class for r in rows(dscp_map, dscp=design.roce_dscp)}
+    queues = {(r.target, r.port, r.traffic_class): r.queue for r in rows(traffic_class_map)}
+    settings = {(r.target, r.port, r.queue): r for r in rows(queue)}
+    by_switch: dict[str, list[Finding]] = {}
+    for port in rows(fabric_port):
+        if port.side == "nic":
+            continue
+        end = (port.target, port.port)
+        number = queues.get((*end, classes.get(end)))
+        by_switch.setdefault(port.target, []).append(_judged(end, number, settings.get((*end, number))))
+    for switch, findings in by_switch.items():
+        yield from _folded(switch, findings)
+
+
+def _judged(end: tuple[str, str], number: int | None, row: Any) -> Finding:
+    if number is None or row is None or row.ecn is None:
+        what = "the queue of the RoCE DSCP" if number is None else f"ECN of queue {number}"
+        return Finding(verdict=Verdict.UNKNOWN, subject=end, message=f"{what} on {end[0]} {end[1]} is not known")
+    wrong = _wrong(number, row)
+    return Finding(
+        verdict=Verdict.FAIL if wrong else Verdict.PASS,
+        subject=end,
+        message=wrong or f"queue {number} marks",
+        expected=f"ECN on queue {number}, min below max",
+        observed=row.ecn_raw or ("marks" if row.ecn else "does not mark"),
+        remedy=f"bind an ECN profile to queue {number} of this port" if wrong else "",
+        evidence=evidence(row),
+    )
+
+
+def _wrong(number: int, row: Any) -> str:
+    if not row.ecn:
+        return f"queue {number} does not mark"
+    for low, high in ((row.ecn_min_bytes, row.ecn_max_bytes), (row.ecn_min_pct, row.ecn_max_pct)):
+        if low is not None and high is not None and low >= high:
+            return f"ECN of queue {number} starts at {low} and ends at {high}"
+    return ""
+
+
+def _folded(switch: str, findings: list[Finding]) -> Iterator[Finding]:
+    """A fault of the switch's profile is one finding, not one a port."""
+    failing = [f for f in findings if f.verdict is Verdict.FAIL]
+    if len(failing) < 2 or len(failing) < len(findings):  # noqa: PLR2004 - one port is its own finding
+        yield from findings
+        return
+    first = failing[0]
+    yield Finding(
+        verdict=Verdict.FAIL,
+        subject=(switch,),
+        message=f"{first.message} on any of its {len(failing)} fabric ports",
+        expected=first.expected,
+        observed=first.observed,
+        remedy=first.remedy.replace("this port", "its ports"),
+        evidence=tuple(dict.fromkeys(place for f in failing for place in f.evidence))[:4],
+    )

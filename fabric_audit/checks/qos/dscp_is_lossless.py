@@ -1,0 +1,104 @@
+"""The RoCE DSCP lands in a lossless priority on every NIC and in its traffic class on every switch port.
+
+Why: PFC and ECN protect a priority, and a packet is in it only if its DSCP says so to every device on the way. A map
+that sends DSCP 26 to a lossy queue on one switch makes the whole path lossy, with PFC and ECN on everywhere.
+
+Fix: hosts: `mlnx_qos -i IF --dscp2prio set,26,3`. SONiC: DSCP_TO_TC_MAP. EOS: `qos map dscp 26 to traffic-class 3`.
+NX-OS: the class-map of type qos. A community SONiC switch maps 26 to TC 1, which is lossy, until told otherwise.
+
+Source: RFC 2474; SONiC `qos_config.j2`; the vendors' RoCE guides named in `policy show`.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fabric_audit.checks.model import Scope
+from fabric_audit.checks.rows import evidence, rows
+from fabric_audit.findings import Finding, Verdict
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fabric_audit.policy.model import Design
+
+ON = Scope.TARGETS
+
+
+def check(
+    dscp_map: "pd.DataFrame",
+    traffic_class_map: "pd.DataFrame",
+    interface: "pd.DataFrame",
+    fabric_port: "pd.DataFrame",
+    design: "Design",
+) -> Iterator[Finding]:
+    """One finding a port of the RDMA fabric, folded into one a switch where all its ports are alike wrong."""
+    trusts = {(r.target, r.port): r.trust_mode for r in rows(interface)}
+    maps = {(r.target, r.port): r for r in rows(dscp_map, dscp=design.roce_dscp)}
+    queues = {(r.target, r.port, r.traffic_class): r.queue for r in rows(traffic_class_map)}
+    by_target: dict[str, list[Finding]] = {}
+    for port in rows(fabric_port):
+        end = (port.target, port.port)
+        row = maps.get(end)
+        if port.side == "nic" and trusts.get(end) == "pcp":
+            finding = _unclassified(end, design)
+        else:
+            lands = _lands(row, queues, nic=port.side == "nic")
+            finding = _judged(end, row, lands, design)
+        by_target.setdefault(port.target, []).append(finding)
+    for target, findings in by_target.items():
+        yield from _folded(target, findings)
+
+
+def _unclassified(end: tuple[str, str], design: "Design") -> Finding:
+    return Finding(
+        verdict=Verdict.FAIL,
+        subject=end,
+        message=f"DSCP {design.roce_dscp} is not looked at: the port trusts the VLAN priority",
+        explained_by=f"qos.trust-dscp:{'/'.join(end)}",
+    )
+
+
+def _lands(row: Any, queues: dict[tuple[str, str, int], int | None], *, nic: bool) -> int | None:
+    """The priority of a NIC, or the queue of a switch, that the DSCP lands in."""
+    if row is None:
+        return None
+    if nic:
+        return None if row.priority is None else int(row.priority)
+    queue = queues.get((row.target, row.port, row.traffic_class))
+    return row.traffic_class if queue is None else queue
+
+
+def _judged(end: tuple[str, str], row: Any, lands: int | None, design: "Design") -> Finding:
+    if lands is None:
+        words = f"where DSCP {design.roce_dscp} lands on {end[0]} {end[1]} is not known"
+        return Finding(verdict=Verdict.UNKNOWN, subject=end, message=words)
+    right = lands in design.lossless_priorities
+    wanted = ", ".join(map(str, design.lossless_priorities))
+    return Finding(
+        verdict=Verdict.PASS if right else Verdict.FAIL,
+        subject=end,
+        message=f"DSCP {design.roce_dscp} lands in {lands}"
+        + ("" if right else f", which is lossy; lossless is {wanted}"),
+        expected=f"DSCP {design.roce_dscp} in {wanted}",
+        observed=str(lands),
+        remedy="" if right else f"map DSCP {design.roce_dscp} to {wanted}",
+        evidence=evidence(row),
+    )
+
+
+def _folded(target: str, findings: list[Finding]) -> Iterator[Finding]:
+    """A wrong map of a switch is one finding, not one a port."""
+    failing = [f for f in findings if f.verdict is Verdict.FAIL and not f.explained_by]
+    if len(failing) < 2 or len(failing) < len(findings):  # noqa: PLR2004 - one port is its own finding
+        yield from findings
+        return
+    first = failing[0]
+    yield Finding(
+        verdict=Verdict.FAIL,
+        subject=(target,),
+        message=f"{first.message}, on all {len(failing)} fabric ports",
+        expected=first.expected,
+        observed=first.observed,
+        remedy=first.remedy,
+        evidence=tuple(dict.fromkeys(place for f in failing for place in f.evidence))[:4],
+    )
