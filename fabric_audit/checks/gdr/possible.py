@@ -41,8 +41,6 @@ def check(gpu_direct: "pd.DataFrame", gpu: "pd.DataFrame", target: "pd.DataFrame
             verdict=Verdict.PASS if ways else lacking,
             subject=(host.target,),
             message=f"by {', '.join(ways)}" if ways else "not possible: no nvidia_peermem, no DMA-BUF",
-            if ways
-            else "GPUDirect RDMA is not possible: no nvidia_peermem, no DMA-BUF",
             expected="nvidia_peermem loaded, or DMA-BUF",
             observed="; ".join(f"{row.mechanism}: {row.evidence}" for row in mechanisms),
             remedy="" if ways else "modprobe nvidia_peermem, and load it at boot",
