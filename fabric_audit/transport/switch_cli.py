@@ -121,7 +121,7 @@ class SwitchSession:
         finally:
             self._log.seek(0)
             self._log.truncate()
-        return str(said), None
+        return _whole(str(said)), None
 
     def close(self) -> None:
         """End the login without waiting for a polite answer."""
@@ -129,6 +129,11 @@ class SwitchSession:
         if connection is not None and connection.remote_conn_pre is not None:
             with contextlib.suppress(SSHException, EOFError, OSError):
                 connection.remote_conn_pre.close()
+
+
+def _whole(said: str) -> str:
+    """The answer with the end of its last line, which netmiko takes away with the prompt that followed."""
+    return said if not said or said.endswith("\n") else f"{said}\n"
 
 
 def _cause(error: BaseException, where: Endpoint) -> TransportError:

@@ -33,9 +33,9 @@ def check(pair_result: "pd.DataFrame", counter: "pd.DataFrame", design: "Design"
     """One finding a lossy NIC, one a lossy pair that nobody explains, and one for every NIC without loss."""
     classes = ("loss", "retransmission") if design.reordering_possible else ("loss", "retransmission", "reorder")
     grown: dict[tuple[str, str, str], list[Growth]] = {}
-    for one in growths(counter, classes):
-        if one.delta.value:
-            grown.setdefault((one.target, one.after, one.port.split("/")[0]), []).append(one)
+    for sign in growths(counter, classes):
+        if sign.delta.value:
+            grown.setdefault((sign.target, sign.after, sign.port.split("/")[0]), []).append(sign)
     results = [row for row in rows(pair_result) if row.outcome == "ok"]
     observations = {_observation(row, grown): row for row in results}
     verdict = blame(list(observations))
