@@ -121,7 +121,8 @@ def parse_nvlink_errors(output: Output) -> Iterator[Answer]:
     """Error counters of each NVLink: ``Link 0: Replay Errors: 0``, GPU by GPU.
 
     Replay, recovery and CRC errors to Hopper; Blackwell adds more, which keep their printed names, and bit error
-    rates, which are no counters and passed over. ``N/A`` and ``<inactive>`` are no numbers. Counters start when the driver is loaded.
+    rates, which are no counters and passed over. ``N/A`` and ``<inactive>`` are no numbers. Counters start when
+    the driver is loaded.
 
     Source: nvidia-smi nvlink -h; NVML nvmlDeviceGetNvLinkErrorCounter.
     """
