@@ -36,7 +36,6 @@ class PfcCounter(Fact):
     rx_transitions: int | None = counter("changes from paused to running")
     scope: str | None = exact("absolute, since_clear or unknown")
     refresh_s: float | None = exact("how old a reading can be, in seconds")
-    capable: bool | None = exact("the hardware can do PFC on this port")
     source: str | None = exact("which tool or file said so, where there are several")
 
 

@@ -77,6 +77,8 @@ class Queue(Fact):
     weight_pct: float | None = exact("share of the bandwidth in percent, for dwrr")
     rate_limit_bps: int | None = exact("largest rate in bits per second; 0 for no limit")
     lossless: bool | None = exact("the platform itself calls it lossless or no-drop")
+    mtu_bytes: int | None = exact("largest packet the class carries, where the platform limits it per class")
+    limit_raw: str | None = exact("queue limit or dynamic threshold as the platform prints it")
     ecn: bool | None = exact("marks instead of dropping")
     ecn_min_bytes: int | None = exact("fill at which marking starts")
     ecn_max_bytes: int | None = exact("fill at which every packet is marked")

@@ -44,8 +44,16 @@ def _interface(config: Config, port: Port) -> Interface:
         trust_mode=_trust(port, routed=routed) if port.physical else None,
         description=described[1][1] if described else None,
         kind=kind(port.name),
+        master=port.aggregate,
+        admin_speed_bps=_speed(port),
         line=port.line,
     )
+
+
+def _speed(port: Port) -> int | None:
+    """``speed 400g-8`` or ``speed forced 100gfull``; the lanes do not matter."""
+    said = last(port.own, r"speed (?:forced )?(\d+)g\S*")
+    return int(said[1][1]) * 10**9 if said else None
 
 
 def _routed(config: Config, port: Port) -> bool | None:

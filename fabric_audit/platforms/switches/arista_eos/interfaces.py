@@ -80,18 +80,20 @@ def parse_interfaces_json(output: Output) -> Iterator[Answer]:
 def _interface(name: str, node: Node) -> Interface:
     status = node.need("interfaceStatus").text()
     protocol = node.get("lineProtocolStatus").text()
+    up = protocol == "up" if protocol is not None else status == "connected"
     bandwidth = node.get("bandwidth").integer()
     mac = node.get("physicalAddress").text()
     return Interface(
         port=name,
         admin_up=status != "disabled",
-        oper_up=protocol == "up" if protocol is not None else status == "connected",
+        oper_up=up,
         mtu_bytes=node.get("mtu").integer() or None,
         mtu_kind=_MTU_KINDS.get(node.get("forwardingModel").text() or ""),
         speed_bps=bandwidth or None,
         mac=mac_address(mac, node.line) if mac else None,
         description=node.get("description").text() or None,
         kind=kind(name),
+        down_reason=None if up else status,
         line=node.line,
     )
 

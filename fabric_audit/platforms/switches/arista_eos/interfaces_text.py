@@ -126,6 +126,7 @@ def _told(stanza: _Stanza | None) -> Iterator[Answer]:
         mac=mac_address(found["mac"], stanza.line) if "mac" in found else None,
         description=found.get("description"),
         kind=kind(name),
+        down_reason=None if header["protocol"] == "up" else header["status"],
         line=stanza.line,
     )
     if "address" in found:
@@ -165,5 +166,6 @@ def _status_rows(text: str) -> Iterator[Answer]:
                 speed_bps=speed_bps(speed, number) if speed[:1].isdigit() else None,
                 description=cells["Name"] or None,
                 kind=kind(name),
+                down_reason=None if status == "connected" else status,
                 line=number,
             )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from fabric_audit.facts.routing import BgpNeighbor, EcmpGroup, Lag, LagMember
+from fabric_audit.platforms.as_numbers import as_number
 from fabric_audit.platforms.document import Node, document
 from fabric_audit.platforms.model import Answer, Cli, Missing, Output, Provenance, Why, section
 from fabric_audit.platforms.switches.arista_eos.names import canonical
@@ -24,14 +25,6 @@ _PROTOCOLS = {
     "static": "static",
     "connected": "connected",
 }
-
-
-def as_number(text: str) -> int | None:
-    """An AS number, asdot written out (RFC 5396); None where it is no number."""
-    high, dot, low = text.partition(".")
-    if not high.isdigit() or (dot and not low.isdigit()):
-        return None
-    return int(high) * 65536 + int(low) if dot else int(high)
 
 
 @section(
