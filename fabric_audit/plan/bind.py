@@ -105,7 +105,7 @@ def _filled(slot: Slot, client: End, server: End, *, tcp_port: int) -> Slot:
 
 
 def _request(slot: Slot, role: str, end: End, host: HostFacts, programs: Mapping[str, str]) -> Request:
-    known = next((tool.options for tool in host.all(Tool) if tool.name == slot.tool), None)
+    known = next((tool.options for tool in host.all(Tool) if tool.name == slot.tool and tool.options), None)
     return Request(
         tool=slot.tool,
         role=role,
