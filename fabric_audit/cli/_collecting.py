@@ -74,7 +74,7 @@ def collected(path: str, policy_name: str | None, checks: Sequence["Check"], wis
     from fabric_audit.checks.model import needs_of
     from fabric_audit.cli._options import loaded_inventory, loaded_policy
     from fabric_audit.cli._pod import standing_in
-    from fabric_audit.policy.load import dump_policy
+    from fabric_audit.policy.dump import dump_policy
 
     inventory = loaded_inventory(path)
     policy = loaded_policy(policy_name, inventory)

@@ -28,8 +28,9 @@ def command(
     """Show targets, commands, rounds, flows, bytes and time of a run. Opens no connection."""
     from fabric_audit.checks.model import needs_of
     from fabric_audit.cli._collecting import Wishes, planned
+    from fabric_audit.cli._pod import as_planned
 
-    loaded = loaded_inventory(inventory)
+    loaded = as_planned(loaded_inventory(inventory))
     limited = loaded.limited_to(limit) if limit else loaded
     rules = loaded_policy(policy, loaded)
     needs = needs_of(chosen_checks(select, ignore))

@@ -2,7 +2,22 @@
 
 from pathlib import Path
 
-from fabric_audit.simulator.fabric import Fabric
+from fabric_audit.errors import UsageError
+from fabric_audit.simulator.fabric import Fabric, UnknownPodError, build
+
+
+def planned_text(pod: str) -> str:
+    """The inventory of a pod that is not running, for plans.
+
+    Raises:
+        UsageError: no such pod.
+    """
+    try:
+        fabric = build(pod)
+    except UnknownPodError as error:
+        raise UsageError(f"simulated pod: {error}") from None
+    ports = dict.fromkeys((*fabric.hosts, *fabric.switches), 22)
+    return inventory_text(fabric, ports, Path("~/.ssh"), user="audit", password_variable="UNUSED")  # noqa: S106 - a name
 
 
 def inventory_text(fabric: Fabric, ports: dict[str, int], folder: Path, *, user: str, password_variable: str) -> str:
