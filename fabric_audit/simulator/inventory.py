@@ -16,7 +16,7 @@ def planned_text(pod: str) -> str:
         fabric = build(pod)
     except UnknownPodError as error:
         raise UsageError(f"simulated pod: {error}") from None
-    ports = dict.fromkeys((*fabric.hosts, *fabric.switches), 22)
+    ports = {target: number for number, target in enumerate((*fabric.hosts, *fabric.switches), 1024)}
     return inventory_text(fabric, ports, Path("~/.ssh"), user="audit", password_variable="UNUSED")  # noqa: S106 - a name
 
 

@@ -180,25 +180,32 @@ def _ethtool(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed
     nic = _nic(host, arguments[-1])
     if nic is None:
         return Printed(stderr="netlink error: No such device\n", rc=75)
-    if "-S" in arguments:
-        return Printed(_statistics(nic))
     if "-m" in arguments:
         return Printed(stderr="netlink error: Operation not supported\n", rc=1)
-    if "-i" in arguments:
-        return Printed(
-            f"driver: mlx5_core\nversion: 24.04-0.6.6\nfirmware-version: 28.39.3560 (EXA0000000838)\n"
-            f"expansion-rom-version: \nbus-info: {nic.pci}\nsupports-statistics: yes\nsupports-test: yes\n"
-            "supports-eeprom-access: no\nsupports-register-dump: no\nsupports-priv-flags: yes\n"
-        )
-    if "-a" in arguments:
-        return Printed(f"Pause parameters for {nic.netdev}:\nAutonegotiate:\toff\nRX:\t\toff\nTX:\t\toff\n\n")
-    if "--show-fec" in arguments:
-        return Printed(
-            f"FEC parameters for {nic.netdev}:\nSupported/Configured FEC encodings: RS\nActive FEC encoding: RS\n"
-        )
-    return Printed(
+    shows: dict[str, Callable[[Nic], str]] = {
+        "-S": _statistics,
+        "-i": _driver,
+        "-a": lambda port: f"Pause parameters for {port.netdev}:\nAutonegotiate:\toff\nRX:\t\toff\nTX:\t\toff\n\n",
+        "--show-fec": lambda port: (
+            f"FEC parameters for {port.netdev}:\nSupported/Configured FEC encodings: RS\nActive FEC encoding: RS\n"
+        ),
+    }
+    show = next((shows[word] for word in arguments if word in shows), _settings)
+    return Printed(show(nic))
+
+
+def _settings(nic: Nic) -> str:
+    return (
         f"Settings for {nic.netdev}:\n\tSpeed: {nic.speed_bps // 10**6}Mb/s\n\tDuplex: Full\n\tAuto-negotiation: on\n"
         "\tPort: Direct Attach Copper\n\tLink detected: yes\n"
+    )
+
+
+def _driver(nic: Nic) -> str:
+    return (
+        "driver: mlx5_core\nversion: 24.04-0.6.6\nfirmware-version: 28.39.3560 (EXA0000000838)\n"
+        f"expansion-rom-version: \nbus-info: {nic.pci}\nsupports-statistics: yes\nsupports-test: yes\n"
+        "supports-eeprom-access: no\nsupports-register-dump: no\nsupports-priv-flags: yes\n"
     )
 
 
