@@ -1,0 +1,38 @@
+# Every target does its own set-up: python3 with venv and make are all a fresh machine needs.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+STAMP = $(VENV)/.installed
+
+.PHONY: demo test softroce lint lock clean
+
+demo: $(STAMP)
+	@$(BIN)/python -m tests.demo $(BIN)/fabric-audit
+
+test: $(STAMP)
+	$(BIN)/pytest -q
+
+softroce: $(STAMP)
+	tests/softroce/install.sh
+	$(BIN)/pytest -q --softroce tests/softroce
+
+lint: $(STAMP)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+$(STAMP): pyproject.toml requirements.lock
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	@touch $@
+
+# Written again after a change of dependencies: every package with its hashes, for every Python from 3.11 on.
+lock: $(STAMP)
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --universal --generate-hashes --extra sim --group dev pyproject.toml \
+		--output-file requirements.lock --no-header --quiet
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache
