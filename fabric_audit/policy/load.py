@@ -7,7 +7,7 @@ from pathlib import Path
 from fabric_audit.documents.validation import meant, shown
 from fabric_audit.errors import Fault, PolicyError
 from fabric_audit.policy import merge
-from fabric_audit.policy.consistency import conflicts
+from fabric_audit.policy.consistency import Conflict, conflicts
 from fabric_audit.policy.design import Design
 from fabric_audit.policy.layers import Layer, layers_of
 from fabric_audit.policy.model import Policy
@@ -32,7 +32,7 @@ def load_policy(name: str, *, base: Path = Path(), checks: Collection[str] = ())
     leaf, last = files[-1]
     values = merge.design_values(files)
     if missing := [field.name for field in fields(Design) if field.name not in values]:
-        words = f"nothing says {', '.join(missing)}"
+        words = f"{len(missing)} values of the design are not said, {missing[0]} among them"
         raise PolicyError([leaf.document.fault((), words, "begin with 'extends: roce-lossless'")])
     design = Design(**values)
     if faults := [*_conflicts(files, design), *_override_conflicts(files, design)]:
@@ -53,32 +53,43 @@ def load_policy(name: str, *, base: Path = Path(), checks: Collection[str] = ())
 
 def _check_faults(layer: Layer, checks: Collection[str]) -> Iterator[Fault]:
     """Checks that do not exist, and checks switched off without a word."""
-    document, plain = layer.document, layer.plain
-    named = plain.get("checks")
-    entries = named if isinstance(named, dict) else {}
-    families = {check.split(".")[0] for check in checks}
-    severities = plain.get("severities")
-    for section, known in (("checks", set(checks)), ("severities", {*checks, *families})):
-        for name in entries if section == "checks" else severities if isinstance(severities, dict) else ():
-            if checks and name not in known:
+    document = layer.document
+    named = _mapping(layer.plain.get("checks"))
+    if checks and layer.folder is not None:
+        words = {check.split(".")[0] for check in checks}.union(checks)
+        for section, names, known in (
+            ("checks", named, checks),
+            ("severities", _mapping(layer.plain.get("severities")), words),
+        ):
+            for name in names.keys() - set(known):
                 yield document.fault((section, name), f"unknown check {shown(name)}", meant(name, known), key=True)
-    for name, entry in entries.items():
+    for name, entry in named.items():
         if isinstance(entry, dict) and entry.get("enabled") is False and not entry.get("reason"):
             yield document.fault(("checks", name), f"{name} is off without a reason", "add reason: and why")
 
 
+def _mapping(value: object) -> dict[str, object]:
+    return value if isinstance(value, dict) else {}
+
+
 def _conflicts(files: merge.Files, design: Design) -> Iterator[Fault]:
+    """Contradictions, each at the field among its own that was written last."""
     for conflict in conflicts(design):
-        document = merge.writer(files, conflict.field).document
-        words = f"{conflict.field}: {conflict.problem}"
-        yield document.fault(("design", conflict.field), words, conflict.remedy)
+        layer, field = merge.last_writer(files, conflict.fields)
+        yield _fault(layer, ("design", field), conflict)
 
 
 def _override_conflicts(files: merge.Files, design: Design) -> Iterator[Fault]:
+    """Contradictions that only the values of an override bring about."""
+    already = set(conflicts(design))
     for layer, file in files:
         for index, entry in enumerate(file.overrides):
-            overridden = replace(design, **merge.override_of(entry).values)
-            for conflict in conflicts(overridden):
-                location = ("overrides", index, "design", conflict.field)
-                words = f"{conflict.field}: {conflict.problem}"
-                yield layer.document.fault(location, words, conflict.remedy)
+            values = merge.override_of(entry).values
+            for conflict in conflicts(replace(design, **values)):
+                field = next((field for field in conflict.fields if field in values), None)
+                if field is not None and conflict not in already:
+                    yield _fault(layer, ("overrides", index, "design", field), conflict)
+
+
+def _fault(layer: Layer, location: tuple[str | int, ...], conflict: Conflict) -> Fault:
+    return layer.document.fault(location, f"{conflict.fields[0]}: {conflict.problem}", conflict.remedy)

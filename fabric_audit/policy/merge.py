@@ -20,9 +20,13 @@ def design_values(files: Files) -> dict[str, Any]:
     return {field: value for _, file in files for field, value in said(file.design).items()}
 
 
-def writer(files: Files, field: str) -> Layer:
-    """The file whose value of that field of the design holds."""
-    return next(layer for layer, file in reversed(files) if field in said(file.design))
+def last_writer(files: Files, fields: Sequence[str]) -> tuple[Layer, str]:
+    """The last file that says any of these fields, and which; the first of them in doubt."""
+    for layer, file in reversed(files):
+        for field in fields:
+            if field in said(file.design):
+                return layer, field
+    raise KeyError(fields)
 
 
 def check_policies(files: Files) -> dict[str, CheckPolicy]:
