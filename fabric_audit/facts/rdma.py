@@ -1,6 +1,6 @@
 """RDMA devices of a host."""
 
-from fabric_audit.facts import Fact, exact, key, table
+from fabric_audit.facts import Fact, exact, key, table, volatile
 
 
 @table
@@ -53,3 +53,26 @@ class Gid(Fact):
     type: str | None = exact("RoCE v1, RoCE v2 or IB")
     ipv4: str | None = exact("IPv4 address, when the GID maps one")
     netdev: str | None = exact("network interface")
+
+
+@table
+class RdmaResource(Fact):
+    """How much of an RDMA device is in use; what the kernel's own services hold counts too."""
+
+    device: str = key("device")
+    qps: int | None = volatile("queue pairs; the kernel holds one or two a port for management")
+    memory_regions: int | None = volatile("registered memory regions")
+    contexts: int | None = volatile("programs that have the device open; more than 0 is somebody at work")
+
+
+@table
+class QueuePair(Fact):
+    """One queue pair of an RDMA device."""
+
+    device: str = key("device")
+    port: int = key("port number")
+    qpn: int = key("number of the queue pair")
+    type: str | None = volatile("RC, UD, UC, XRC, GSI, SMI, ...")
+    state: str | None = volatile("RESET, INIT, RTR, RTS, SQD, SQE, ERR")
+    process: str | None = volatile("program that owns it; a service of the kernel where it has no pid")
+    pid: int | None = volatile("its process id; None for the kernel")

@@ -28,9 +28,10 @@ def parse_ibqueryerrors(output: Output) -> Iterator[Answer]:
     """``ibqueryerrors``: counters beyond their threshold, by node and port; never with ``-k`` or ``-K``: they clear.
 
     A port is named ``NODE/PORT``, the sum over all ports of a switch ``NODE/all``. Counters that are not told are
-    within their thresholds, which are 0 unless the file of thresholds says otherwise: it is named at the end. What a
-    counter means is as for ``perfquery``; it has 64 bits where the value is repeated in round brackets, else it
-    stops at its largest value. The exit status is the number of bad ports, which may be any, so it is left out. Source: rdma-core ``infiniband-diags/ibqueryerrors.c``.
+    within their thresholds, which are 0 unless the file of thresholds says otherwise: it is named at the end. What
+    a counter means is as for ``perfquery``; it has 64 bits where the value is repeated in round brackets, else it
+    stops at its largest value. The exit status is the number of bad ports, which may be any, so it is left out.
+    Source: rdma-core ``infiniband-diags/ibqueryerrors.c``.
     """
     missing = tuple(refused(output, Counter))
     yield from missing or some(consistent(_counters(output)), output, "Errors for GUID NAME")
