@@ -122,7 +122,7 @@ def collect(plan: "Plan", policy_text: str, folder: Path, wishes: Wishes, *, ori
     pairs = max(1, len(plan.traffic.hosts) // 2 if plan.traffic else 1)
     with (
         progress(plan, quiet=wishes.quiet) as told,
-        _sessions(wishes) as sessions,
+        open_sessions(wishes) as sessions,
         ThreadPoolExecutor(wishes.jobs, thread_name_prefix="ask") as executor,
         ThreadPoolExecutor(pairs, thread_name_prefix="pair") as pair_executor,
     ):
@@ -146,7 +146,8 @@ def collect(plan: "Plan", policy_text: str, folder: Path, wishes: Wishes, *, ori
 
 
 @contextmanager
-def _sessions(wishes: Wishes) -> Iterator["Sessions"]:
+def open_sessions(wishes: Wishes) -> Iterator["Sessions"]:
+    """Transports to hosts and switches with the user's keys and known hosts; all logins end with the block."""
     from fabric_audit.collect.asking import Sessions
     from fabric_audit.platforms.registry import switch_platforms
     from fabric_audit.transport.dialler import Dialler

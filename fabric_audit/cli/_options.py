@@ -43,6 +43,20 @@ def reporting(function: F) -> F:
     return function
 
 
+def collecting(function: F) -> F:
+    """Options of verbs that reach devices; each is a field of ``Wishes``."""
+    for option in (
+        click.option("--traffic", metavar="MODE", help="none, smoke, tournament; default: the inventory's."),
+        click.option("--observe", "observe_s", metavar="SECONDS", type=float, default=0.0, help="Read counters twice."),
+        click.option("--limit", metavar="NODESET", help="Only these targets."),
+        click.option("--jobs", type=click.IntRange(1, 1024), default=32, show_default=True, help="Targets at once."),
+        click.option("--yes", is_flag=True, help="Accept the plan without being asked; overrides no safeguard."),
+        click.option("--accept-new-host-keys", is_flag=True, help="Record unknown host keys; changed: refused."),
+    ):
+        function = option(function)
+    return function
+
+
 def loaded_inventory(path: str) -> "Inventory":
     """Read an inventory.
 

@@ -1,5 +1,6 @@
 """Writes the reports and says the verdict."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -19,6 +20,7 @@ def write_reports(audit: Audit, capture: Capture, folder: Path, formats: str, *,
     """
     from fabric_audit.report import RENDERERS, evidence_reader
 
+    audit = replace(audit, fail_on=Severity(fail_on))
     wanted = [name.strip() for name in formats.split(",") if name.strip()]
     for name in wanted:
         if name not in RENDERERS:
@@ -31,7 +33,7 @@ def write_reports(audit: Audit, capture: Capture, folder: Path, formats: str, *,
         path = folder / renderer.file_name
         private_file(path, renderer.render(audit, evidence_reader(capture)))
         paths.append(path)
-    summary(audit, fail_on=Severity(fail_on), quiet=quiet)
+    summary(audit, fail_on=audit.fail_on, quiet=quiet)
     if paths:
         click.echo(str(paths[0]))
 

@@ -4,21 +4,14 @@ from typing import Any
 
 import click
 
-from fabric_audit.cli._options import audited, chosen_checks, exit_code, judging, reporting
+from fabric_audit.cli._options import audited, chosen_checks, collecting, exit_code, judging, reporting
 from fabric_audit.cli._report import write_reports
 
 
 @click.command()
 @click.argument("inventory")
 @judging
-@click.option("--traffic", metavar="MODE", help="none, smoke, tournament; default: the inventory's, the policy's.")
-@click.option(
-    "--observe", "observe_s", type=float, default=0.0, help="Without traffic: read counters twice, so far apart."
-)
-@click.option("--limit", metavar="NODESET", help="Only these targets.")
-@click.option("--jobs", type=click.IntRange(1, 1024), default=32, show_default=True, help="Targets asked at once.")
-@click.option("--yes", is_flag=True, help="Accept the plan without being asked; overrides no safeguard.")
-@click.option("--accept-new-host-keys", is_flag=True, help="Record unknown host keys; changed ones are refused.")
+@collecting
 @reporting
 def command(
     inventory: str,

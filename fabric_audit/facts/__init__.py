@@ -102,7 +102,7 @@ def columns(fact: type[Fact]) -> tuple[Column, ...]:
     return tuple(
         Column(
             name=f.name,
-            type=str(f.type),
+            type=f.type.__name__ if isinstance(f.type, type) else str(f.type),
             kind=f.metadata["kind"],
             meaning=f.metadata["meaning"],
             source=f.metadata["source"],

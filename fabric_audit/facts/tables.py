@@ -65,8 +65,7 @@ def frame(name: str, stamped: Sequence[Stamped] = ()) -> "pd.DataFrame":
 
 
 def _dtype(annotation: str) -> str:
-    first = annotation.removeprefix("<class '").removesuffix("'>").split("|")[0].strip()
-    return _DTYPES[first]
+    return _DTYPES[annotation.split("|")[0].strip()]
 
 
 def frames(stamped: Iterable[Stamped]) -> Mapping[str, "pd.DataFrame"]:

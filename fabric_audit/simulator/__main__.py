@@ -9,7 +9,9 @@ import os
 import secrets
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TextIO
 
 import asyncssh
 
@@ -23,15 +25,15 @@ from fabric_audit.simulator.server import USER, serve
 USAGE = 2
 
 
-def main() -> int:
-    """Read the arguments, serve, and clean up."""
+def main(words: Sequence[str] | None = None, until: TextIO | None = sys.stdin) -> int:
+    """Read the arguments, serve until the stream ``until`` ends, or for ever where it is None, and clean up."""
     parser = argparse.ArgumentParser(prog="fabric-audit simulate")
     parser.add_argument("pod")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fault", action="append", default=[])
     parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument("--output")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     try:
         faults = tuple(arguments.fault)
         pod = SimulatedPod(arguments.pod, seed=arguments.seed, faults=faults, scale=arguments.scale)
@@ -40,11 +42,11 @@ def main() -> int:
         return USAGE
     os.umask(0o077)
     with tempfile.TemporaryDirectory(prefix="fabric-audit-pod-") as folder:
-        asyncio.run(_serve(pod, Path(folder), arguments.output))
+        asyncio.run(_serve(pod, Path(folder), arguments.output, until))
     return 0
 
 
-async def _serve(pod: SimulatedPod, folder: Path, output: str | None) -> None:
+async def _serve(pod: SimulatedPod, folder: Path, output: str | None, until: TextIO | None) -> None:
     key = asyncssh.generate_private_key("ssh-ed25519")
     key.write_private_key(str(folder / "id_ed25519"))
     password = os.environ.get(PASSWORD_VARIABLE) or secrets.token_urlsafe(12)
@@ -56,9 +58,11 @@ async def _serve(pod: SimulatedPod, folder: Path, output: str | None) -> None:
     path.write_text(text, "utf-8")
     sys.stdout.write(f"inventory {path}\n")
     sys.stdout.flush()
+    if until is None:
+        await asyncio.Event().wait()
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader()
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), until)
     await reader.read()
     await server.close()
 

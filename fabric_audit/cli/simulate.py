@@ -1,0 +1,36 @@
+"""``fabric-audit simulate``: a pod in the foreground, and the inventory that leads to it."""
+
+import sys
+
+import click
+
+from fabric_audit.errors import UsageError
+
+
+@click.command()
+@click.argument("pod")
+@click.option("--fault", "faults", metavar="NAME@TARGET", multiple=True, help="Plant a fault; may be repeated.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Decides what faults leave open.")
+@click.option("--scale", type=float, default=1.0, show_default=True, help="Real seconds for each simulated one.")
+@click.option("--output", metavar="FILE", help="Where to write the inventory.")
+@click.option("--list-faults", is_flag=True, help="List the faults and end.")
+def command(pod: str, faults: tuple[str, ...], seed: int, scale: float, output: str | None, list_faults: bool) -> int:
+    """Serve a simulated pod on loopback until Ctrl-C, and write an ordinary inventory for it.
+
+    POD is clos-<hosts>x<rails>, such as clos-8x2, wired by rail; clos-8x2-rack is wired by rack. Switch logins take
+    the password in the environment variable that the inventory names.
+    """
+    from fabric_audit.simulator.faults import FAULTS
+
+    if list_faults:
+        for fault in FAULTS.values():
+            click.echo(f"{fault.name:24} {fault.on:16} {fault.words}")
+        return 0
+    try:
+        from fabric_audit.simulator import __main__ as served
+    except ImportError:
+        raise UsageError("a simulated pod needs: pip install 'fabric-audit[sim]'") from None
+    words = [pod, "--seed", str(seed), "--scale", str(scale)]
+    words += [word for fault in faults for word in ("--fault", fault)]
+    words += ["--output", output] if output else []
+    return served.main(words, until=sys.stdin if not sys.stdin.isatty() else None)
