@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from fabric_audit.facts.nccl import NcclEnv, NcclGdrDistance, NcclGraph
+from fabric_audit.facts.nccl_versions import distance_names
 from fabric_audit.platforms.model import Answer
 from fabric_audit.platforms.workloads.nccl_log.communicators import read_comm, read_rings
 from fabric_audit.platforms.workloads.nccl_log.connections import Connections, Group
@@ -13,7 +14,6 @@ from fabric_audit.platforms.workloads.nccl_log.errors import Event, read_event, 
 from fabric_audit.platforms.workloads.nccl_log.graph import Place, read_places
 from fabric_audit.platforms.workloads.nccl_log.job import Job
 from fabric_audit.platforms.workloads.nccl_log.speakers import Speaker
-from fabric_audit.platforms.workloads.nccl_log.versions import distance_names
 
 EXPECTED = "a whole line of one thread, in the words of NCCL 2.4 to 2.30"
 

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Iterator
 
 from fabric_audit.facts.nccl import NcclLog
+from fabric_audit.facts.nccl_versions import version_in
 from fabric_audit.platforms.model import Answer, Skipped
 from fabric_audit.platforms.text import plain
 from fabric_audit.platforms.workloads.nccl_log.connections import Group
 from fabric_audit.platforms.workloads.nccl_log.messages import BEGINNINGS, EXPECTED, Messages
 from fabric_audit.platforms.workloads.nccl_log.speakers import Speaker, Speakers
-from fabric_audit.platforms.workloads.nccl_log.versions import version_in
 from fabric_audit.platforms.workloads.nccl_tests.devices import read_device
 
 _MARK = "NCCL "

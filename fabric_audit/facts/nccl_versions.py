@@ -1,4 +1,4 @@
-"""What a number in NCCL's log means depends on the version that printed it."""
+"""What a number or a word of NCCL means depends on its version."""
 
 import re
 
@@ -22,12 +22,12 @@ def version_in(line: str) -> str | None:
     return ".".join(part for part in found.groups()[:3] if part) if found else None
 
 
+def version_key(version: str) -> tuple[int, ...]:
+    """``(2, 21, 5)`` of ``2.21.5``, for comparing; empty for what is no version."""
+    return tuple(int(part) for part in version.split(".")) if re.fullmatch(r"[0-9]+(\.[0-9]+)+", version) else ()
+
+
 def distance_names(version: str) -> tuple[str, ...]:
     """Names of the distances in the order of their numbers; empty for a version unknown or before 2.4."""
-    numbers = [int(part) for part in re.findall(r"[0-9]+", version)[:2]]
-    if len(numbers) < 2:  # noqa: PLR2004 - major and minor
-        return ()
-    for first, names in _DISTANCES:
-        if tuple(numbers) >= first:
-            return names
-    return ()
+    key = version_key(version)
+    return next((names for first, names in _DISTANCES if key and key >= first), ())
