@@ -40,7 +40,7 @@ class ModelFile(Section):
 def shipped_models() -> Mapping[str, ModelFile]:
     """Every shipped model by its file's name."""
     found = {}
-    for file in (files(__package__) / "models").iterdir():
+    for file in (files(__package__) / "hardware").iterdir():
         if file.name.endswith(".yaml"):
             document = read_text(file.name, file.read_text(encoding="utf-8"))
             found[file.name.removesuffix(".yaml")] = ModelFile.model_validate(document.root.plain())
