@@ -3,6 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Verdict(StrEnum):
@@ -130,9 +134,11 @@ class Audit:
     tool_version: str
     results: tuple[Result, ...]
     coverage: tuple[CoverageRow, ...]
-    tables: Mapping[str, tuple[Mapping[str, object], ...]] = field(default_factory=dict)
-    """Rows the report draws from: pair results, counter deltas, links; plain values only."""
+    tables: Mapping[str, "pd.DataFrame"] = field(default_factory=dict)
+    """Fact tables the report draws from, by name: pair results, counters, links; with the stamps in front."""
     overrides: tuple[str, ...] = ()
+    fail_on: Severity = Severity.MAJOR
+    """From this severity on a failing finding fails the fabric; what the user asked for, never part of the policy."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -1,0 +1,1 @@
+"""Reports: every format, from audits made here."""
