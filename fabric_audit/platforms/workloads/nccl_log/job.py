@@ -77,7 +77,8 @@ class Job:
         """A list of devices in use."""
         known = self._process(speaker).nics.setdefault(network, {})
         for nic in nics:
-            known[nic.index] = (nic, line)
+            before = known.get(nic.index, (nic, line))[0]
+            known[nic.index] = (replace(nic, gdr=before.gdr, gdr_words=before.gdr_words), line)
         self._host_nics.setdefault((speaker.host, network), known)
 
     def add_device(self, speaker: Speaker, network: str, nic: Nic, line: int) -> None:

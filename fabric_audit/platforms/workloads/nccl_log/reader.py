@@ -38,9 +38,7 @@ def read_log(lines: Iterable[str]) -> Iterator[Answer]:
             if word not in words and word[:3] not in BEGINNINGS and line.startswith(_INFO, at + 5):
                 passed += 1
                 continue
-        elif reader.fresh is None and " via " not in line:
-            if " Pid " in line:
-                reader.list_device(line)
+        elif reader.fresh is None and " via " not in line and " Pid " not in line:
             continue
         if not reader.take(number, line):
             yield reader.torn()
@@ -111,17 +109,14 @@ class _Reader:
         return True
 
     def _quoted(self, number: int, text: str) -> bool:
-        """A path without NCCL's prefix, as articles quote it; other words with ``via`` are no business of ours."""
+        """A path without NCCL's prefix, as articles quote it, or a GPU in nccl-tests' list; nothing else is ours."""
+        device = read_device(text)
+        if device:
+            self.messages.job.add_model(device)
         start = max(text.find("Channel "), text.find("Ring "))
         if start >= 0 and self.messages.path(number, self._speakers.nobody, text[start:]):
             self._nccl_lines += 1
         return True
-
-    def list_device(self, line: str) -> None:
-        """A line of nccl-tests that names the model of a rank's GPU."""
-        device = read_device(line)
-        if device:
-            self.messages.job.add_model(device)
 
     def torn(self) -> Skipped:
         """The line that was left out last."""
