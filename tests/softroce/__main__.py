@@ -146,7 +146,9 @@ def run_(folder: Path, port: int, user: str, command: tuple[str, ...], **layout:
 def _accompany(command: tuple[str, ...], folder: Path) -> int:
     """Run a command to its end; signals sent to this program are for the command, which then cleans up."""
     places = {"SOFTROCE_FOLDER": str(folder), "SOFTROCE_INVENTORY": str(folder / "inventory.yaml")}
-    child = subprocess.Popen(command, env=os.environ | places, process_group=0)
+    child = subprocess.Popen(
+        ["setpriv", "--pdeathsig", "TERM", "--", *command], env=os.environ | places, process_group=0
+    )
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda received, _: child.send_signal(received))
     return child.wait()

@@ -121,8 +121,9 @@ def _start_patiently(fabric: Fabric, folder: Path, port: int, image: Image, *, o
 def running(fabric: Fabric, folder: Path | None = None, *, port: int = 0) -> Iterator[Lab]:
     """A lab for the length of a ``with`` block, and no longer, whatever ends it."""
     with contextlib.ExitStack() as stack:
-        parent = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="softroce.")))
-        lab = start(fabric, folder or parent / "lab", port=port, outlive=False)
+        if folder is None:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="softroce."))) / "lab"
+        lab = start(fabric, folder, port=port, outlive=False)
         stack.callback(lab.stop)
         yield lab
 

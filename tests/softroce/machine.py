@@ -4,7 +4,6 @@ import contextlib
 import os
 import select
 import signal
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,18 +91,20 @@ def boot(image: Image, seed: Path, fabric: Fabric, port: int, *, outlive: bool) 
         port: SSH port at every host's address.
         outlive: False ties the machine to the calling thread: should that die, however it dies, so does qemu.
     """
-    folder = seed.parent
     tie = [] if outlive else ["setpriv", "--pdeathsig", "KILL", "--"]
-    with messages_of(seed).open("wb") as messages:
-        qemu = subprocess.Popen(
-            [*tie, *_command(image, seed, fabric, port)],
-            stdin=subprocess.DEVNULL,
-            stdout=messages,
-            stderr=messages,
-            start_new_session=True,
-            env={**os.environ, "TMPDIR": str(folder)},  # snapshot=on keeps what the guest writes there, unlinked
-        )
-    return Process.of(qemu.pid)
+    command = [*tie, *_command(image, seed, fabric, port)]
+    pid = os.posix_spawnp(
+        command[0],
+        command,
+        {**os.environ, "TMPDIR": str(seed.parent)},  # snapshot=on keeps what the guest writes there, unlinked
+        file_actions=[
+            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+            (os.POSIX_SPAWN_OPEN, 1, messages_of(seed), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
+            (os.POSIX_SPAWN_DUP2, 1, 2),
+        ],
+        setsid=True,
+    )
+    return Process.of(pid)
 
 
 def console_of(seed: Path) -> Path:

@@ -45,7 +45,7 @@ class Recipe:
 
     def key(self) -> str:
         """A name for images of this recipe: its suite and a digest over the recipe and its builders."""
-        digest = hashlib.sha256()
+        digest = hashlib.sha256(repr(self).encode())
         for path in sorted(path for name in _BUILDERS for path in _files(GUEST.parent / name)):
             digest.update(path.read_bytes())
         return f"{self.suite}-{digest.hexdigest()[:16]}"
