@@ -158,6 +158,9 @@ def _driver(output: Output) -> Iterator[Answer]:
         raise ParseError(0, "", "the name of the interface, which the text does not hold")
     if not told.text("driver") or "bus-info" not in told.values:
         raise ParseError(told.line("driver"), output.stdout.strip(), "driver: NAME ... bus-info: ADDRESS")
+    joined = next((value for value in told.values.values() if re.search(r"[a-z]:(?: |$)", value.text)), None)
+    if joined:
+        raise ParseError(joined.line, joined.text, "one value a line")
     bus = told.text("bus-info")
     yield Interface(
         line=told.line("driver"),

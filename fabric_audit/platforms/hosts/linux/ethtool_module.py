@@ -11,7 +11,7 @@ from fabric_audit.platforms.hosts.linux.sysfs import Value
 from fabric_audit.platforms.model import Answer, Each, Output, Provenance, Run, Skipped, section
 from fabric_audit.platforms.text import numbered, torn, whole
 
-_PAIR = re.compile(r"\s*(?P<key>[^:]+?)\s*:\s+(?P<value>.*)")
+_PAIR = re.compile(r"\s*(?P<key>[^:]+?)\s*:\s+(?P<value>(?:(?!\s:\s).)*)")
 _LANE = re.compile(r"(?P<what>.+?) ?\((?:Channel|Chan|Lane) (?P<lane>\d+)\)")
 _DBM = re.compile(r"-?\d+\.\d+ mW / (?P<dbm>-?(?:\d+\.\d+|inf)) dBm")
 _FLAG = re.compile(r"On|Off|None|Yes|No|\[ (?:Yes|No)(?:, (?:Yes|No))* \]")
@@ -25,6 +25,7 @@ class _Module:
 
     values: dict[str, Value] = field(default_factory=dict)
     lanes: dict[str, dict[int, Value]] = field(default_factory=dict)
+    whole: bool = True  # False once a line of a lane is lost
     flags: dict[str, bool] = field(default_factory=dict)
 
     def text(self, *keys: str) -> str | None:
@@ -55,6 +56,7 @@ def parse_module(output: Output) -> Iterator[Answer]:
         if pair:
             _take(module, pair["key"], Value(pair["value"].strip(), number))
         elif line:
+            module.whole = module.whole and not _LANE.search(line)
             yield Skipped(number, line, "KEY : VALUE")
     if "Identifier" not in module.values:
         raise ParseError(0, output.stdout.strip(), "Identifier : 0xNN (FORM)")
@@ -63,8 +65,21 @@ def parse_module(output: Output) -> Iterator[Answer]:
     cut = tuple(torn(output.stdout))
     if cut:
         module.flags.clear()  # those behind the cut may be raised
+        module.whole = False
+    if not module.whole:
+        module.lanes.clear()
+    yield from _incomplete(module)
     yield _transceiver(output.item, module)
     yield from cut
+
+
+def _incomplete(module: _Module) -> Iterator[Skipped]:
+    """Drop and tell what is not known of all lanes."""
+    most = max((len(lanes) for lanes in module.lanes.values()), default=0)
+    for key, lanes in tuple(module.lanes.items()):
+        if len(lanes) < most or max(lanes) - min(lanes) >= most:
+            del module.lanes[key]
+            yield Skipped(next(iter(lanes.values())).line, key, f"{most} lanes, none left out")
 
 
 def _take(module: _Module, key: str, value: Value) -> None:

@@ -76,12 +76,14 @@ def _pause_of_text(told: Settings) -> Interface:
     if not {"RX", "TX"} <= told.values.keys():
         raise ParseError(0, f"Pause parameters for {told.port}", "RX and TX")
     negotiated = " negotiated" if "RX negotiated" in told.values else ""
+    autoneg = whether(told, "Autonegotiate", ON_OFF)
+    lost = autoneg and not negotiated and told.skipped
     return Interface(
         line=told.line("RX"),
         port=told.port,
-        link_pause_rx=whether(told, f"RX{negotiated}", ON_OFF),
-        link_pause_tx=whether(told, f"TX{negotiated}", ON_OFF),
-        pause_autoneg=whether(told, "Autonegotiate", ON_OFF),
+        link_pause_rx=None if lost else whether(told, f"RX{negotiated}", ON_OFF),
+        link_pause_tx=None if lost else whether(told, f"TX{negotiated}", ON_OFF),
+        pause_autoneg=autoneg,
     )
 
 

@@ -3,13 +3,17 @@
 import re
 from collections.abc import Iterator
 
+from fabric_audit.errors import ParseError
 from fabric_audit.facts.congestion import NicSetting
 from fabric_audit.platforms.hosts.linux.refusals import refused
 from fabric_audit.platforms.model import Answer, Each, Output, Provenance, Run, Skipped, When, section
 from fabric_audit.platforms.text import consistent, numbered, some, torn, whole
 
 _HEADING = re.compile(r"(?P<what>Features|Ring parameters|Channel parameters|Coalesce parameters) for (?P<port>\S+):")
-_PAIR = re.compile(r"\s*(?P<name>[A-Za-z][\w /-]*):\s+(?P<value>\S.*)")
+_PAIR = re.compile(
+    r"\s*(?P<name>[A-Za-z][\w /-]*):\s+"
+    r"(?P<value>\d+|n/a|(?:on|off)(?: \[(?:fixed|requested on|requested off|not requested)\])?)"
+)
 _TWO = re.compile(r"(?P<name>Adaptive|CQE mode) +RX: (?P<rx>\S+) +TX: (?P<tx>\S+)")
 
 
@@ -53,10 +57,12 @@ def parse_settings(output: Output) -> Iterator[Answer]:
 
 
 def _settings(output: Output) -> Iterator[Answer]:
-    port = prefix = source = ""
+    port = source = ""
+    prefix: str | None = ""  # None: not told yet whether of the maximums or of what is set
     for number, line in numbered(whole(output.stdout)):
         if found := _HEADING.fullmatch(line):
-            port, prefix, source = found["port"], "", f"ethtool {found['what'].lower()}"
+            port, source = found["port"], f"ethtool {found['what'].lower()}"
+            prefix = None if found["what"] in ("Ring parameters", "Channel parameters") else ""
         elif line in ("Pre-set maximums:", "Current hardware settings:"):
             prefix = "max " if line.startswith("Pre-set") else ""
         elif port and (found := _TWO.fullmatch(line)):
@@ -70,12 +76,14 @@ def _settings(output: Output) -> Iterator[Answer]:
                         source=source,
                     )
                 )
-        elif port and (found := _PAIR.fullmatch(line)):
+        elif port and prefix is not None and (found := _PAIR.fullmatch(line)):
             yield from _row(
                 NicSetting(line=number, device=port, name=prefix + found["name"], value=found["value"], source=source)
             )
         elif line:
             yield Skipped(number, line, "NAME: VALUE below a heading that names the interface")
+    if prefix:
+        raise ParseError(0, port, "Current hardware settings: below the maximums")
     yield from torn(output.stdout)
 
 

@@ -19,7 +19,7 @@ _PORT = re.compile(
     r"(?: \(HOQ:[^)]*\))?\)==> +(?P<peer>.*)"
 )
 _PEER = re.compile(
-    r"(?:(?P<guid>0x[0-9a-f]{1,16}) +)?(?P<lid>\d+) +(?P<port>\d+)\[ *\d* *\] \"(?P<name>.*)\" "
+    r"(?:(?P<guid>0x[0-9a-f]{1,16}) +)?(?P<lid>\d+) +(?P<port>\d+)\[ *\d* *\] \"(?P<name>(?:(?!==\().)*)\" "
     r"\((?:Could be (?P<width>\d+)X)? (?:Could be (?P<speed>[^)]*(?:\(FDR10\))?))?\)"
 )
 _NOBODY = re.compile(r"\[ *\] \"\" \( \)|\"Port not available\"")

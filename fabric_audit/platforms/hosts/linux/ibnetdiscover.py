@@ -17,13 +17,19 @@ _ROW = re.compile(
     rf"{_END.format('')} (?P<width>\d+)x (?P<speed>[A-Z0-9]+|\?\?\?)"
     rf"(?: - {_END.format('peer_')} \( '(?P<name>.*)' - '(?P<peer_name>.*)' \)|\s+'(?P<alone>.*)')"
 )
-_NODE = re.compile(r"(?P<type>Switch|Ca|Rt)\s+\d+ \"(?P<id>[SHR]-[0-9a-f]{1,16})\"\s+# \"(?P<name>.*)\"(?P<rest>.*)")
+_NODE = re.compile(
+    r"(?P<type>Switch|Ca|Rt)\s+\d+ \"(?P<id>[SHR]-[0-9a-f]{1,16})\"\s+# \"(?P<name>.*)\"(?P<rest>[^\"]*)"
+)
 _LINK = re.compile(
     r"\[(?P<port>\d+)\](?:\((?P<guid>[0-9a-f]{1,16})\))?\s+\"(?P<peer>[SHR]-[0-9a-f]{1,16})\"\[(?P<peer_port>\d+)\]"
     r"(?:\((?P<peer_guid>[0-9a-f]{1,16})\))?\s+# (?P<told>.*)"
 )
 _HEAD = re.compile(r"#.*|(?:vendid|devid|sysimgguid|switchguid|caguid|rtguid)=0x[0-9a-f]+(?:\([0-9a-f]+\))?|DR path .*")
 _SPEED = re.compile(r" (?P<width>\d+)x(?P<speed>[A-Z]+\d*)(?: |$)")
+_SECOND = re.compile(
+    r"['\")](?:SW|CA|RT) +\d+ +\d+ 0x|[\w)\"](?:Switch|Ca|Rt)\s+\d+ \"|[\w)\"]\[\d+\](?:\(\w+\))?\s+\"[SHR]-"
+)
+"""Within a line: the beginning of the next."""
 _EXPECTED = "TYPE LID PORT GUID WIDTHx SPEED - TYPE LID PORT GUID ( 'NAME' - 'NAME' )"
 
 
@@ -58,7 +64,10 @@ class _Node:
 def _ports(output: Output) -> Iterator[Answer]:
     node: _Node | None = None
     for number, line in numbered(whole(output.stdout)):
-        if row := _ROW.fullmatch(line):
+        if _SECOND.search(line, 1):
+            node = None
+            yield Skipped(number, line, "one row a line")
+        elif row := _ROW.fullmatch(line):
             yield from readable(partial(_of_row, row, number))
         elif found := _NODE.fullmatch(line):
             node = _Node(found["id"][2:].zfill(16), _TYPES[found["id"][0]], found["name"])

@@ -19,6 +19,8 @@ _DMESG = re.compile(rf"(?:<\d+>|\w+ *:\w+ *: )?(?:{_BOOT}|{_WALL}|(?P<iso>{_ISO}
 _SYSLOG = re.compile(
     rf"(?P<time>[A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d|{_ISO}) \S+ kernel: (?:{_BOOT} )?(?P<message>.*)"
 )
+_SECOND = re.compile(r"\[ *\d+\.\d{6}\] |\S\[[A-Z][a-z]{2} [A-Z][a-z]{2} |\S\d{4}-\d\d-\d\dT\d\d:|\d+,\d+,\d+,[-cC]")
+"""In a message: two records that became one line."""
 _DOMAIN = re.compile(r"iommu: Default domain type: (?P<type>\w+)")
 _PATIENCE = 100
 """Lines that may be no log lines before the whole text counts as something else."""
@@ -48,13 +50,15 @@ def parse_kmsg(output: Output) -> Iterator[Answer]:
     lines = events = strange = 0
     for number, line in numbered(whole(output.stdout)):
         entry = _entry(line)
-        found = event(*(entry or (line, "")), number) if line else None
+        if entry and _SECOND.search(entry[0]):
+            yield Skipped(number, line, "one record a line")
+            continue
+        message, time = entry or (line, "")
+        found = event(message, time, number) or _domain(message, number)
         lines += bool(entry or found)
+        events += isinstance(found, KernelEvent)
         if found:
-            events += 1
             yield found
-        elif entry and (domain := _DOMAIN.match(entry[0])):
-            yield KernelSetting(line=number, name="iommu:default_domain", value=domain["type"])
         elif line and not entry and not line[0].isspace():
             strange += 1
             if strange > _PATIENCE and not lines:
@@ -65,6 +69,11 @@ def parse_kmsg(output: Output) -> Iterator[Answer]:
     if not events:
         yield Missing("kernel_event", Why.ABSENT, f"none of {lines} lines bears on the data plane")
     yield from torn(output.stdout)
+
+
+def _domain(message: str, line: int) -> KernelSetting | None:
+    found = _DOMAIN.match(message)
+    return KernelSetting(line=line, name="iommu:default_domain", value=found["type"]) if found else None
 
 
 def _entry(line: str) -> tuple[str, str] | None:

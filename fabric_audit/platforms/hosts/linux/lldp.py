@@ -19,6 +19,8 @@ _KEY_VALUE = re.compile(
 )
 _INTERFACE = re.compile(r"Interface:\s+(?P<port>\S+), via: (?P<via>[\w/]+)(?:, .*)?")
 _PLAIN = re.compile(r"\s+(?P<key>ChassisID|SysName|PortID|PortDescr):\s*(?P<value>.*)")
+_SECOND = re.compile(r"\s{2,}\w+:\s|Interface:\s+\S+, via:|lldp\.\S+=")
+"""In a value: two lines that became one."""
 
 
 @dataclass(slots=True)
@@ -143,7 +145,7 @@ def _typed(value: Any) -> str:
 def _of_key_values(text: str) -> Iterator[_Told | Skipped]:
     told: _Told | None = None
     for number, line in numbered(whole(text)):
-        found = _KEY_VALUE.fullmatch(line)
+        found = _one(_KEY_VALUE, line)
         if found and (found["key"] == "via" or told is None or told.port != found["port"]):
             if told:
                 yield told
@@ -155,6 +157,11 @@ def _of_key_values(text: str) -> Iterator[_Told | Skipped]:
     if told:
         yield told
     yield from torn(text)
+
+
+def _one(pattern: re.Pattern[str], line: str) -> re.Match[str] | None:
+    found = pattern.fullmatch(line)
+    return found if found and not _SECOND.search(found.groupdict().get("value") or "") else None
 
 
 def _take(told: _Told, key: str, value: str) -> None:
@@ -174,11 +181,11 @@ def _take(told: _Told, key: str, value: str) -> None:
 def _of_plain(text: str) -> Iterator[_Told | Skipped]:
     told: _Told | None = None
     for number, line in numbered(whole(text)):
-        if found := _INTERFACE.fullmatch(line):
+        if found := _one(_INTERFACE, line):
             if told:
                 yield told
             told = _Told(port=found["port"], via=found["via"], line=number)
-        elif told and (found := _PLAIN.fullmatch(line)):
+        elif told and (found := _one(_PLAIN, line)):
             field = {"ChassisID": "chassis", "SysName": "name", "PortID": "port_id", "PortDescr": "description"}
             if getattr(told, field[found["key"]]):
                 yield told
@@ -186,7 +193,7 @@ def _of_plain(text: str) -> Iterator[_Told | Skipped]:
                 told = None
             else:
                 setattr(told, field[found["key"]], found["value"].strip())
-        elif line and not line[0].isspace() and not re.fullmatch(r"-+|LLDP neighbors:.*", line):
+        elif line and (_PLAIN.fullmatch(line) or not re.match(r"\s|-+$|LLDP neighbors:", line)):
             yield Skipped(number, line, "Interface: NAME, via: LLDP")
     if told:
         yield told

@@ -57,7 +57,7 @@ def _tlvs(text: str, tlvs: dict[str, list[Value]]) -> Iterator[Skipped]:
             if name in tlvs and "Management Address" not in name and "Unidentified" not in name:
                 raise ParseError(number, line, "one neighbour, each TLV once")
             tlvs.setdefault(name, [])
-        elif line and name and line[0].isspace():
+        elif line and name and line[0].isspace() and not line.endswith((" TLV", " LTV")):
             tlvs[name].append(Value(line.strip(), number))
         elif line:
             yield Skipped(number, line, "NAME TLV, or an indented value")

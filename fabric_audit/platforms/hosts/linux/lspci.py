@@ -12,6 +12,8 @@ _HEADING = re.compile(
     r"(?:(?P<domain>[0-9a-f]{4,8}):)?(?P<function>[0-9a-f]{2}:[01][0-9a-f]\.[0-7]) (?P<kind>[^:\[]+?)"
     r"(?: \[(?P<code>[0-9a-f]{4})\])?: (?P<name>.*)"
 )
+_SECOND = re.compile(r"[0-9a-f]{2}:[01][0-9a-f]\.[0-7] \S[^:]*: ")
+"""In the name of a function: two headings that became one line; what follows belongs to the second."""
 _IDS = re.compile(r"(?:\[|Device )(?P<vendor>[0-9a-f]{4}):(?P<device>[0-9a-f]{4})\]?")
 _ACS = re.compile(r"\s*ACSCtl:\s+(?P<flags>\w+[+-](?: \w+[+-])*)")
 _ACS_FIELDS = {
@@ -95,11 +97,18 @@ def _facts(output: Output) -> Iterator[Answer]:
 
 def _functions(text: str) -> list[_Function]:
     functions = [_Function()]
+    lost = False
     for number, line in numbered(whole(text).removesuffix("\n")):
         if found := _HEADING.fullmatch(line):
             functions[-1].whole = True
             address = f"{found['domain'] or '0000'}:{found['function']}"
-            functions.append(_Function(address, number, found["kind"], found["code"], found["name"]))
+            lost = bool(_SECOND.search(found["name"]))
+            if lost:
+                functions[-1].lines.append((number, line))
+            else:
+                functions.append(_Function(address, number, found["kind"], found["code"], found["name"]))
+        elif lost:
+            continue
         elif line:
             functions[-1].lines.append((number, line))
         else:
@@ -117,6 +126,7 @@ def _read(function: _Function) -> Iterator[Skipped]:
                 function.acs.append(acs)
         elif line[0].isspace() and function.address:
             if not _take(function, line):
+                function.whole = False
                 yield Skipped(number, line, "the heading of the next function: one is lost")
                 return
         elif not re.fullmatch(r"[0-9a-f]{2,3}:(?: [0-9a-f]{2}){1,16}", line):

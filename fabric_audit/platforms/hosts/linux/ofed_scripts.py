@@ -17,7 +17,7 @@ _OLD = re.compile(r"(?P<device>[\w.-]+) port (?P<port>\d+) <===> (?P<netdev>[\w.
 _PLAIN = re.compile(rf"(?P<device>[\w.-]+) {_END}(?: +[0-9a-fA-F.:]+(?:/\d+)?)?")
 _VERBOSE = re.compile(
     rf"(?:(?P<pci>{PCI_ADDRESS}) +)?(?P<device>[\w.-]+) \((?P<part>\w+) - (?P<number>[^)]*)\)"
-    rf" .*?\bfw (?P<fw>\S+) {_END}"
+    rf" (?:(?!==> | port \d).)*?\bfw (?P<fw>\S+) {_END}"
 )
 
 

@@ -153,7 +153,7 @@ def _units(output: Output) -> Iterator[Answer]:
         else:
             yield Skipped(one[0], one[1], "/sys/class/iommu/UNIT")
     if units:
-        yield KernelSetting(line=1, name="iommu:units", value=",".join(units))
+        yield KernelSetting(line=1, name="iommu:units", value=",".join(sorted(set(units))))
 
 
 _NODES = "/sys/devices/system/node"

@@ -57,9 +57,11 @@ def parse_rdma_links(output: Output) -> Iterator[Answer]:
 
 def _facts(output: Output) -> Iterator[Answer]:
     yield from nothing_matched(output, f"no RDMA device in {_FOLDER}", RdmaDevice, RdmaPort)
+    whole = True
     told: dict[str, dict[str, dict[str, tuple[int, str]]]] = {}
     for one in links(output):
         if isinstance(one, Skipped):
+            whole = False
             yield one
             continue
         line, path, real = one
@@ -70,15 +72,15 @@ def _facts(output: Output) -> Iterator[Answer]:
         kinds = told.setdefault(found["device"], defaultdict(dict))
         kinds[found["what"] or ""][found["name"] or ""] = (line, real)
     for device, kinds in told.items():
-        yield _device(device, kinds)
+        yield _device(device, kinds, whole)
         ports, netdevs = tuple(kinds["ports"]), tuple(kinds["device/net"])
-        if len(ports) == 1 and len(netdevs) == 1 and ports[0].isdecimal():
+        if whole and len(ports) == 1 and len(netdevs) == 1 and ports[0].isdecimal():
             yield RdmaPort(
                 line=kinds["device/net"][netdevs[0]][0], device=device, port=int(ports[0]), netdev=netdevs[0]
             )
 
 
-def _device(device: str, kinds: dict[str, dict[str, tuple[int, str]]]) -> RdmaDevice:
+def _device(device: str, kinds: dict[str, dict[str, tuple[int, str]]], whole: bool) -> RdmaDevice:
     line, real = kinds["device"].get("", (0, ""))
     chain = pci_chain(real)
     _, driver = kinds["device/driver"].get("", (0, ""))
@@ -88,5 +90,5 @@ def _device(device: str, kinds: dict[str, dict[str, tuple[int, str]]]) -> RdmaDe
         device=device,
         pci=chain[-1] if chain else None,
         driver=_DRIVERS.get(name, name) or None,
-        virtual_function=bool(kinds["device/physfn"]) if chain else None,
+        virtual_function=bool(kinds["device/physfn"]) if chain and (kinds["device/physfn"] or whole) else None,
     )

@@ -49,16 +49,18 @@ def parse_system(output: Output) -> Iterator[Answer]:
             release.update(_assignment(content, number))
         else:
             told.setdefault(stars[0] if stars else glob, content.strip())
-    if _HOST not in told:
+    if not re.fullmatch(r"[\w.-]+", told.get(_HOST, "")):
         raise ParseError(0, output.stdout.strip(), f"{_HOST}:NAME")
-    model = " ".join(filter(None, (told.get("sys_vendor"), told.get("product_name"))))
+    product = told.get("product_name")
+    model = " ".join(filter(None, (told.get("sys_vendor"), product))) if product else None
+    kernel = told.get(_KERNEL, "")
     uptime = told.get(_UPTIME, "").split(" ")[0]
     yield System(
         name=told[_HOST],
         os="linux",
         os_version=release.get("PRETTY_NAME") or release.get("NAME"),
-        kernel=told.get(_KERNEL),
-        model=model or None,
+        kernel=kernel if re.fullmatch(r"[\w.+~-]+", kernel) else None,
+        model=model,
         uptime_s=decimal(uptime, 0, "seconds since boot"),
     )
     yield from torn(output.stdout)

@@ -29,7 +29,7 @@ _ASK = (
     f"for c in {' '.join(repr(version) for version in _VERSIONS)}; do "
     'command -v "${c%% *}" >/dev/null && echo "${c%% *} $($c 2>&1 | head -n 1)"; done; true'
 )
-_FOUND = re.compile(r"(?P<name>[\w-]+) (?P<path>/\S+)")
+_FOUND = re.compile(r"(?P<name>[\w-]+) (?P<path>/(?:\S*/)?(?P=name))")
 _VERSION = re.compile(r"(?P<name>[\w-]+) (?P<version>.*\d.*)")
 
 

@@ -83,7 +83,7 @@ def _device(block: Block) -> RdmaDevice:
         device=block.device,
         firmware=text("fw_ver"),
         board=text("board_id"),
-        part=f"MT{part}" if part and vendor == _MELLANOX else part,
+        part=(f"MT{part}" if vendor == _MELLANOX else part) if part and vendor else None,
         node_guid=guid("node_guid"),
         sys_image_guid=guid("sys_image_guid"),
     )
