@@ -48,9 +48,7 @@ class SchedulerPolicy(Fact):
 class QosMapEntry(Fact):
     """One row of a named map."""
 
-    map_kind: str = key(
-        "dscp_tc, dot1p_tc, tc_queue, tc_pg, tc_dscp, tc_dot1p, pfc_priority_queue or pfc_priority_pg"
-    )
+    map_kind: str = key("dscp_tc, dot1p_tc, tc_queue, tc_pg, tc_dscp, tc_dot1p, pfc_priority_queue or pfc_priority_pg")
     map_name: str = key("name")
     source_value: int = key("DSCP, priority or traffic class that is mapped")
     target_value: int | None = exact("traffic class, queue, priority group, DSCP or priority it becomes")
@@ -58,8 +56,30 @@ class QosMapEntry(Fact):
 
 @table
 class BrokenReference(Fact):
-    """An entry of a configuration that names a profile or map which does not exist: what it asks for is not in force."""
+    """A profile or map that a configuration names and does not have: what it asks for is not in force."""
 
     owner: str = key("entry that names it, such as Ethernet0|3")
     field: str = key("field or word by which it does")
     target: str | None = exact("what is named: table or kind, and name")
+
+
+@table
+class MapBinding(Fact):
+    """Which named map a port uses, where the platform prints that apart from the map's rows."""
+
+    port: str = key("port")
+    map_kind: str = key("kind of map, as in qos_map_entry")
+    map_name: str | None = exact("name of the map, whether it exists or not")
+
+
+@table
+class PfcProfile(Fact):
+    """One code point of a named PFC profile, where a platform has such profiles."""
+
+    profile: str = key("name")
+    direction: str = key("input: for these packets pause is sent; output: for these priorities pause is obeyed")
+    code_field: str = key("pcp or dscp: what the code point is compared with")
+    code_point: int = key("802.1p priority, 0 to 7, or DSCP, 0 to 63")
+    pfc: bool | None = exact("lossless in this direction")
+    queues: str | None = exact("queues that stop, comma separated (output)")
+    mru_bytes: int | None = exact("largest packet for which headroom is computed (input)")

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from fabric_audit.platforms.model import Skipped
 from fabric_audit.platforms.noise import is_noise
+from fabric_audit.platforms.partial import ended
 from fabric_audit.platforms.switches.sonic.database import Entry
 from fabric_audit.platforms.switches.sonic.simple_tables import CHATTER
 from fabric_audit.platforms.text import numbered
@@ -42,7 +43,8 @@ def blocks(text: str, expected: str) -> Iterator[tuple[str, Entry] | Skipped]:
     """
     block: _Open | None = None
     seen = False
-    for number, line in numbered(text):
+    whole, cut = ended(text)
+    for number, line in numbered(whole):
         title = _TITLE.fullmatch(line)
         if title and not (block and block.fenced):
             yield from _unfinished(block)
@@ -60,6 +62,7 @@ def blocks(text: str, expected: str) -> Iterator[tuple[str, Entry] | Skipped]:
         elif not is_noise(line) and not CHATTER.match(line):
             yield Skipped(number, line, expected)
     yield from _unfinished(block)
+    yield from cut
     if not seen:
         yield Skipped(0, text.strip()[:200], expected)
 

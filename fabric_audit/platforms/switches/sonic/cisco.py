@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.buffers import PriorityGroup
 from fabric_audit.platforms.model import Answer, Output, Provenance, section
-from fabric_audit.platforms.text import numbered, whole
+from fabric_audit.platforms.partial import ended
+from fabric_audit.platforms.text import numbered
 
 _COMMAND = re.compile(r".*\bnpu rx\b.*")
 _PORT = re.compile(r"-i\s+(\S+)")
@@ -23,7 +24,7 @@ def show_platform_npu_rx_cgm_profile(output: Output) -> Iterator[Answer]:
     command; receive buffers are kept by traffic class there. Source: developer.cisco.com/docs/sonic/troubleshoot-pfc.
     """
     command, headroom = "", None
-    for number, line in numbered(whole(output.stdout)):
+    for number, line in numbered(ended(output.stdout)[0]):
         if not command and _COMMAND.match(line):
             command = line
         found = _HEADROOM.fullmatch(line.strip())

@@ -11,6 +11,7 @@ from fabric_audit.facts.profiles import BrokenReference, BufferProfile, EcnProfi
 from fabric_audit.facts.qos import DscpMap, DscpRewrite, PcpMap, PfcPriorityMap, Queue, TrafficClassMap
 from fabric_audit.facts.system import System
 from fabric_audit.platforms.model import Answer, Cli, Missing, Output, Provenance, Why, section
+from fabric_audit.platforms.partial import settled
 from fabric_audit.platforms.switches.sonic import buffers, ecn, pfc, polling, ports, qos, queues, watchdog
 from fabric_audit.platforms.switches.sonic.database import Database, read_databases
 
@@ -52,7 +53,10 @@ def config_db(output: Output) -> Iterator[Answer]:
     from a whole configuration means SONiC's default; :data:`.PLATFORM` lists those with their sources. A text
     without a PORT table is an excerpt: there, absence means nothing. ``line`` is the line of the key or field.
     """
-    databases = read_databases(output.stdout)
+    yield from settled(_of_databases(read_databases(output.stdout)), (), "")
+
+
+def _of_databases(databases: tuple[Database, ...]) -> Iterator[Answer]:
     told: set[str] = set()
     for answer in (answer for database in databases for answer in _answers(database)):
         told.add(answer.TABLE if isinstance(answer, Fact) else getattr(answer, "table", ""))

@@ -7,7 +7,7 @@ from fabric_audit.facts.counters import Counter, CounterClass
 from fabric_audit.facts.ports import Transceiver
 from fabric_audit.platforms.model import Answer, Cli, Output, Provenance, Skipped, When, section
 from fabric_audit.platforms.noise import is_noise
-from fabric_audit.platforms.partial import settled
+from fabric_audit.platforms.partial import ended, settled
 from fabric_audit.platforms.switches.sonic.polling import PORT_S
 from fabric_audit.platforms.switches.sonic.simple_tables import Row, read_rows
 from fabric_audit.platforms.text import decimal, integer, numbered
@@ -134,15 +134,16 @@ _MEANINGS = (
 
 
 def _detailed(text: str, port: str) -> Iterator[Answer]:
-    lines = tuple(numbered(text))
-    for number, line in lines:
+    whole, cut = ended(text)
+    for number, line in numbered(whole):
         found = _DOTTED.fullmatch(line)
-        if found and number < len(lines):  # the line with the time is always the last
+        if found:
             meanings = (meaning for pattern, meaning in _MEANINGS if re.match(pattern, found[1]))
             meaning = next(meanings, CounterClass.OTHER)
             yield counter(port, found[1], integer(found[2], number), meaning, line=number)
         elif not is_noise(line) and not line.startswith(_CLEARED):
             yield Skipped(number, line, "a name, dots and a number")
+    yield from cut
 
 
 @section("show-interfaces-errors", yields=(Counter,), proven=Provenance.DOCUMENT)

@@ -98,10 +98,19 @@ Table = Mapping[str, Entry]
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """The CONFIG_DB of one ASIC. ``namespace`` is empty on a box that has only one."""
+    """The CONFIG_DB of one ASIC.
+
+    Attributes:
+        namespace: empty on a box that has only one ASIC.
+        tables: entries by table and key.
+        source: which text it was read from, as facts name it.
+        defines: whether a profile or map that the text does not define does not exist.
+    """
 
     namespace: str
     tables: Mapping[str, Table]
+    source: str = "CONFIG_DB"
+    defines: bool = True
 
     def table(self, name: str) -> Table:
         """The entries of a table by key; empty where there is no such table."""
@@ -116,7 +125,7 @@ class Database:
     def ports(self) -> tuple[str, ...]:
         """Every physical port; where the text has no PORT table, the ports that its other tables name."""
         if self.complete:
-            return tuple(name for name in self.table("PORT") if name.startswith("Ethernet"))
+            return tuple(name for name in self.table("PORT") if name.startswith("Eth"))
         named = (
             port for table in ("PORT_QOS_MAP", "QUEUE", "BUFFER_PG", "BUFFER_QUEUE") for port in self._named(table)
         )
@@ -124,7 +133,7 @@ class Database:
 
     def _named(self, table: str) -> Iterator[str]:
         for key in self.table(table):
-            yield from (port for port in key.split("|")[0].split(",") if port.startswith("Ethernet"))
+            yield from (port for port in key.split("|")[0].split(",") if port.startswith("Eth"))
 
     def is_internal(self, port: str) -> bool:
         """Whether the port has no cage: backplane between ASICs, inband, recycle, towards a DPU on the board."""
@@ -235,8 +244,8 @@ def each(entries: Iterable[Entry], read: Callable[[Entry], Iterator[Answer]]) ->
 
 def broken(database: Database, table: str, name: str, entry: Entry, field: str) -> BrokenReference | Missing:
     """An entry names one that does not exist; an excerpt may just not show it."""
-    if table in database.tables or database.complete:
+    if table in database.tables or (database.complete and database.defines):
         line = entry.at(field)
         return BrokenReference(owner=entry.key, field=field, target=f"{table} {name}", line=line)
-    words = f"line {entry.line}: {entry.key} names {table} {name}, which the excerpt does not show"
+    words = f"{table} {name} is in use, and the excerpt does not show it"
     return Missing(BrokenReference.TABLE, Why.NOT_COLLECTED, words)

@@ -51,11 +51,16 @@ def marking(profile: Entry) -> Marking:
     )
 
 
-def _as_written(profile: Entry, mode: str) -> str:
-    """``ecn_all 1048576/2097152 bytes 5 %``; a question mark stands for what the profile does not say."""
-    fields = ("green_min_threshold", "green_max_threshold", "green_drop_probability")
-    low, high, percent = (profile.text(field) or "?" for field in fields)
-    return f"{mode} {low}/{high} bytes {percent} %"
+def _as_written(profile: Entry, mode: str) -> str | None:
+    """``ecn_all 1048576/2097152 bytes 5 %``; None where a threshold is missing.
+
+    A profile whose units were converted brings its printed form along in ``as_printed``.
+    """
+    printed = profile.text("as_printed")
+    low, high = profile.text("green_min_threshold"), profile.text("green_max_threshold")
+    if printed or not low or not high:
+        return printed
+    return f"{mode} {low}/{high} bytes {profile.text('green_drop_probability') or '?'} %"
 
 
 def profile_fact(profile: Entry) -> Iterator[EcnProfile]:

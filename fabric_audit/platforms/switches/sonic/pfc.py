@@ -11,7 +11,6 @@ from fabric_audit.platforms.partial import kept
 from fabric_audit.platforms.switches.sonic.database import Database, Entry, holder
 from fabric_audit.platforms.switches.sonic.polling import PORT_S
 from fabric_audit.platforms.switches.sonic.simple_tables import Row, read_rows
-from fabric_audit.platforms.text import torn, whole
 
 _PRIORITIES = range(8)
 _ON_OFF = {"on": True, "off": False}
@@ -39,10 +38,10 @@ def configured(database: Database) -> Iterator[Answer]:
         return
     bindings = database.bound("PORT_QOS_MAP")
     for port in database.ports:
-        yield from kept(_port(port, database.table("PORT").get(port), bindings.get(port, ())))
+        yield from kept(_port(port, database.table("PORT").get(port), bindings.get(port, ()), database.source))
 
 
-def _port(port: str, entry: Entry | None, bindings: tuple[Entry, ...]) -> Iterator[Answer]:
+def _port(port: str, entry: Entry | None, bindings: tuple[Entry, ...], source: str) -> Iterator[Answer]:
     bound = holder(bindings, "pfc_enable")
     lossless = priorities(bound.text("pfc_enable") or "", bound.at("pfc_enable")) if bound else ""
     nearest = bound or next(iter(bindings), entry)
@@ -51,7 +50,7 @@ def _port(port: str, entry: Entry | None, bindings: tuple[Entry, ...]) -> Iterat
         mode="on" if lossless else "off",
         admin_priorities=lossless,
         asymmetric=entry.text("pfc_asym") == "on" if entry else None,
-        source="CONFIG_DB",
+        source=source,
         line=nearest.at("pfc_enable") if nearest else None,
     )
 
@@ -86,7 +85,7 @@ def show_pfc_counters(output: Output) -> Iterator[Answer]:
     for answer in read_rows(output.stdout, _COLUMNS, half, (PfcCounter,)):
         if isinstance(answer, PfcCounter):
             key = (answer.port, answer.priority)
-            counters[key] = _joined(counters.get(key, answer), answer)
+            counters[key] = joined(counters.get(key, answer), answer)
         else:
             yield answer
     yield from counters.values()
@@ -110,7 +109,8 @@ def _half(row: Row, title: str) -> Iterator[PfcCounter]:
         )
 
 
-def _joined(old: PfcCounter, new: PfcCounter) -> PfcCounter:
+def joined(old: PfcCounter, new: PfcCounter) -> PfcCounter:
+    """One row of what the tables of both directions say."""
     return replace(
         old,
         tx_frames=old.tx_frames if new.tx_frames is None else new.tx_frames,
@@ -160,8 +160,7 @@ def show_pfc_priority(output: Output) -> Iterator[Answer]:
     has no PFC, and only the running configuration says that it exists. ``N/A`` or nothing: no priority. Source:
     sonic-utilities pfc/main.py.
     """
-    yield from read_rows(whole(output.stdout), ("Interface", "Lossless priorities"), _priority, (PfcPort,))
-    yield from torn(output.stdout)
+    yield from read_rows(output.stdout, ("Interface", "Lossless priorities"), _priority, (PfcPort,))
 
 
 def _priority(row: Row) -> Iterator[Answer]:

@@ -78,9 +78,9 @@ def kind_of(port: str) -> str | None:
         return "internal"
     if "." in port or port.startswith(("Vlan", "Loopback")):
         return "vlan" if port.startswith("Vlan") else "virtual"
-    if port.startswith("Ethernet"):
+    if port.startswith("Eth"):
         return "physical"
-    return "management" if port.startswith("eth") else None
+    return "management" if port.startswith(("eth", "Management")) else None
 
 
 @section(

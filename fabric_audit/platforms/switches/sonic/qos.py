@@ -58,9 +58,11 @@ def configured(database: Database) -> Iterator[Answer]:
             maps[table, entry.key] = rows
     bindings = database.bound("PORT_QOS_MAP")
     told: set[str] = set()
+    named: set[str] = set()
     for port in database.ports:
         found: dict[str, _Rows] = {}
         entries = (*bindings.get("global", ()), *bindings.get(port, ()))
+        named |= {field for field in _TABLES if holder(entries, field)}
         yield from _bound_maps(database, entries, maps, found)
         for fact in _of_port(port, found):
             told.add(fact.TABLE)
@@ -68,7 +70,8 @@ def configured(database: Database) -> Iterator[Answer]:
     if database.complete:
         for name, field in (("dscp_map", _DSCP), ("traffic_class_map", _QUEUE), ("pfc_priority_map", _PFC_QUEUE)):
             if name not in told:
-                yield Missing(name, Why.ABSENT, f"PORT_QOS_MAP binds no {field} to a port")
+                words = f"{field}: {'maps that are not there' if field in named else 'no port has one'}"
+                yield Missing(name, Why.NOT_COLLECTED if field in named else Why.ABSENT, words)
 
 
 def _read_map(entry: Entry, rows: dict[int, _Target]) -> Iterator[Skipped]:

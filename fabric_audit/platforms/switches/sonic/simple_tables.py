@@ -13,14 +13,14 @@ cell ends early was cut, and is refused: the rest of it would be a smaller numbe
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TypeVar
 
 from fabric_audit.errors import ParseError
 from fabric_audit.facts import Fact
 from fabric_audit.platforms.model import Answer, Skipped
 from fabric_audit.platforms.noise import is_noise
-from fabric_audit.platforms.partial import settled, whole
+from fabric_audit.platforms.partial import ended, settled, whole
 from fabric_audit.platforms.text import integer, numbered
 
 _DASHES = re.compile(r"\s*-+(?:\s+-+)+")
@@ -205,8 +205,9 @@ def read_rows(
     Raises:
         ParseError: no table counts, or none of its rows can be read.
     """
-    found = _read_rows(text, required, read, heading, chatter)
-    yield from settled(found, yields, "the table has no rows")
+    whole_text, cut = ended(text)
+    found = _read_rows(whole_text, required, read, heading, chatter)
+    yield from settled(chain(found, cut), yields, "the table has no rows")
 
 
 def _read_rows(

@@ -24,7 +24,7 @@ def test_a_zero_of_a_user_who_cleared_is_never_called_absolute() -> None:
             "  ".join("-" * width for width in widths),
             "  ".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True)),
         ]
-        found = read(all_sections()[f"sonic:{name}"], Output("\n".join(lines), rc=None))
+        found = read(all_sections()[f"sonic:{name}"], Output("\n".join(lines) + "\n", rc=None))
         assert found.facts, found.reason
         assert {row(fact)["scope"] for fact in found.facts} == {"since_clear"}
 
