@@ -18,6 +18,7 @@ _REMEDY = (
 )
 _SOURCE = "NVIDIA Fabric Manager User Guide, 'GPU and NVLink errors'"
 _COUNTS_SEEN = frozenset({1, 2, 3, 4, 6, 8, 12, 18})  # links that some healthy pair of some model shows
+_MESH_COUNTS = frozenset({4, 6, 8, 12, 18})  # those of them that all pairs of a board show alike
 _FEW = 2
 
 
@@ -165,7 +166,9 @@ def _without_model(found: Topology) -> Iterator[Finding]:
     if missing is not None:
         yield from _lacking(found, missing)
         return
-    usual = counts.most_common(1)[0][0]
+    # A fault only takes links away: the most that any pair has is what the board was built with.
+    built = counts.keys() & _MESH_COUNTS
+    usual = max(built) if built else counts.most_common(1)[0][0]
     peers = Counter(gpu for pair in found.pairs if found.nvlinks(pair) for gpu in pair)
     if usual not in _COUNTS_SEEN:
         yield _open(found, f"NV{usual} between most GPUs: no known model has so many links", ASK_MODEL)

@@ -20,8 +20,9 @@ def judge_settings(job: Job) -> Iterator[Finding]:
     for name, values in sorted(by_name.items()):
         for value, seen in values.items():
             yield from _in_force(job, name, value, seen)
-        if len(values) > 1 and name not in _OF_ONE_PROCESS:
-            yield _different(name, values)
+        logged = {value: seen for value, seen in values.items() if seen.fact.source == "log"}
+        if len(logged) > 1 and name not in _OF_ONE_PROCESS:
+            yield _different(name, logged)
 
 
 def _in_force(job: Job, name: str, value: str, seen: Seen[NcclEnv]) -> Iterator[Finding]:
