@@ -14,9 +14,9 @@ def command() -> None:
 def list_policies() -> int:
     """List the shipped policies."""
     from fabric_audit.policy.load import load_policy
-    from fabric_audit.policy.layers import shipped_profiles
+    from fabric_audit.policy.layers import shipped_policies
 
-    for name in shipped_profiles():
+    for name in shipped_policies():
         click.echo(f"{name:28} {load_policy(name, base=Path()).title}")
     return 0
 

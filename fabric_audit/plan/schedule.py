@@ -37,9 +37,11 @@ def circle(hosts: Sequence[str]) -> Iterator[Matching]:
 
     Source: Lucas, Récréations mathématiques (1883); the round-robin "circle method".
     """
+    if len(hosts) < 2:  # noqa: PLR2004 - a pair
+        return
     walkers = len(hosts) - 1 if len(hosts) % 2 == 0 else len(hosts)
     still = hosts[walkers] if walkers < len(hosts) else None
-    for turn in range(walkers if len(hosts) > 1 else 0):
+    for turn in range(walkers):
         pairs = []
         if still is not None:
             opposite = hosts[turn]

@@ -8,14 +8,14 @@ stop() {
   trap '' TERM INT HUP; trap - EXIT
   halt 2>/dev/null
   [ -n "$groups" ] && { n=0; while [ $n -lt 20 ] && alive; do sleep 0.1; n=$((n+1)); done; }
-  for p in $groups; do kill -KILL -- "-$p" "$p"; done 2>/dev/null
-  [ -n "$life" ] && kill "$life" 2>/dev/null
+  for p in $groups; do kill -KILL "-$p" "$p"; done 2>/dev/null
+  [ -n "$life" ] && kill -KILL "$life" 2>/dev/null
   [ -n "$work" ] && rm -rf "$work"
   exit "${1:-143}"
 }
 alive() { for p in $groups; do kill -0 "$p" 2>/dev/null && return 0; done; return 1; }
 lifeline() { { while read -r word; do [ "$word" = stop ] && halt; done <&3; kill -TERM $$; } 2>/dev/null & life=$!; }
-halt() { for p in $groups; do kill -TERM -- "-$p" "$p"; done; }
+halt() { for p in $groups; do kill -TERM "-$p" "$p"; done; }
 background() {
   i=$1 t=$2; shift 2
   FABRIC_AUDIT_RUN=$tag $alone timeout -k 2 "$t" "$@" >"$work/$i.out" 2>"$work/$i.err" & p=$!
