@@ -99,7 +99,7 @@ def serve(port: int) -> str:
 
 def test_ready_is_said_when_the_port_listens_and_the_result_follows() -> None:
     port = free_port()
-    with running(serve(port), "lifeline", "ready", "finish", run="ready-1") as script:
+    with running(serve(port), "lifeline", "ready", "finish", run=f"ready-1-{os.getpid()}") as script:
         said = read_to(script, f"{MARK} R".encode())
         assert f"{MARK} P perftest@s1 ".encode() in said
         with socket.create_connection(("127.0.0.1", port)) as client:
@@ -152,25 +152,25 @@ def test_any_other_word_sends_the_client_home() -> None:
 
 
 def test_the_end_of_stdin_ends_every_test() -> None:
-    with running("background perftest@c1 600 sleep 600", "lifeline", "finish", run="life-1") as script:
-        assert eventually(lambda: len(tagged("life-1")) > 1)
+    with running("background perftest@c1 600 sleep 600", "lifeline", "finish", run=f"life-1-{os.getpid()}") as script:
+        assert eventually(lambda: len(tagged(f"life-1-{os.getpid()}")) > 1)
         assert script.stdin
         script.stdin.close()
         assert script.wait(10) == 143
-    assert eventually(lambda: tagged("life-1") == [])
+    assert eventually(lambda: tagged(f"life-1-{os.getpid()}") == [])
 
 
 def test_a_test_that_ignores_the_signal_is_killed() -> None:
     stubborn = (
         f"{sys.executable} -c 'import signal,time;signal.signal(15,signal.SIG_IGN);print(1,flush=True);time.sleep(600)'"
     )
-    with running(f"background perftest@c1 600 {stubborn}", "lifeline", "finish", run="life-2") as script:
-        assert eventually(lambda: len(tagged("life-2")) > 1)
+    with running(f"background perftest@c1 600 {stubborn}", "lifeline", "finish", run=f"life-2-{os.getpid()}") as script:
+        assert eventually(lambda: len(tagged(f"life-2-{os.getpid()}")) > 1)
         time.sleep(0.5)
         assert script.stdin
         script.stdin.close()
         assert script.wait(15) == 143
-    assert eventually(lambda: tagged("life-2") == [])
+    assert eventually(lambda: tagged(f"life-2-{os.getpid()}") == [])
 
 
 def test_stop_ends_the_tests_and_the_script_goes_on() -> None:
@@ -187,17 +187,17 @@ def test_stop_ends_the_tests_and_the_script_goes_on() -> None:
 
 
 def test_a_killed_script_leaves_work_for_the_sweep_and_a_live_one_is_left_alone() -> None:
-    with running("background perftest@c1 600 sleep 600", "lifeline", "finish", run="killed-1") as killed:
-        assert eventually(lambda: len(tagged("killed-1")) > 1)
+    with running("background perftest@c1 600 sleep 600", "lifeline", "finish", run=f"killed-1-{os.getpid()}") as killed:
+        assert eventually(lambda: len(tagged(f"killed-1-{os.getpid()}")) > 1)
         os.kill(killed.pid, signal.SIGKILL)
         killed.wait()
-        assert tagged("killed-1")
-        with running("background perftest@c2 600 sleep 600", "lifeline", "finish", run="alive-1"):
-            assert eventually(lambda: len(tagged("alive-1")) > 1)
+        assert tagged(f"killed-1-{os.getpid()}")
+        with running("background perftest@c2 600 sleep 600", "lifeline", "finish", run=f"alive-1-{os.getpid()}"):
+            assert eventually(lambda: len(tagged(f"alive-1-{os.getpid()}")) > 1)
             with running("begin sweep", "sweep", "end", run="sweep") as sweep:
                 out, _ = sweep.communicate(timeout=20)
-            assert eventually(lambda: tagged("killed-1") == [])
-            assert len(tagged("alive-1")) > 1
+            assert eventually(lambda: tagged(f"killed-1-{os.getpid()}") == [])
+            assert len(tagged(f"alive-1-{os.getpid()}")) > 1
     assert b"left by an ended run" in out
 
 
