@@ -16,11 +16,22 @@ from fabric_audit.errors import CaptureError
 _SAFE = re.compile(r"[^A-Za-z0-9._-]")
 
 
+def private_folder(path: Path) -> None:
+    """Make a folder and what lacks above it, readable by their owner only."""
+    if not path.is_dir():
+        private_folder(path.parent)
+        path.mkdir(mode=0o700, exist_ok=True)
+
+
 def private_file(path: Path, data: bytes) -> None:
-    """Write a file that only its owner can read, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    """Write a file that only its owner can read, whole or not at all.
+
+    Raises:
+        CaptureError: the disk refuses.
+    """
     aside = path.with_name(f".{path.name}.new")
     try:
+        private_folder(path.parent)
         descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
@@ -48,7 +59,7 @@ class CaptureWriter:
             CaptureError: the folder holds a capture already, or cannot be written.
         """
         try:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            private_folder(folder)
         except OSError as error:
             raise CaptureError(f"{folder}: cannot be made: {error.strerror}; name another --output") from None
         if (folder / "manifest.json").exists():
