@@ -25,7 +25,7 @@ def dump_inventory(inventory: Inventory) -> str:
     lines = pairs({key: getattr(inventory, key) for key in ("fabric", "policy", "wiring")})
     lines += sections(
         {
-            "models": pairs(models),
+            "models": pairs({name: _made_of(host) if host else {} for name, host in models.items()}),
             "hosts": items(_folded(inventory.hosts, lambda host: _host(host, models))),
             "switches": items(_folded(inventory.switches, _switch)),
             "cables": items(_said(asdict(cable)) for cable in inventory.cables),
@@ -60,10 +60,10 @@ def _folded(targets: Iterable[TargetT], values_of: Callable[[TargetT], Values]) 
             yield from ({"name": name, **values} for name in names)
 
 
-def _host(host: Host, models: Mapping[str, Values]) -> Values:
+def _host(host: Host, models: Mapping[str, Host | None]) -> Values:
     """A host's keys; what it is made of only where its model does not say so."""
-    model = models.get(host.model or "", {})
-    own = {key: value for key, value in _made_of(host).items() if model.get(key) != value}
+    alike = models.get(host.model) if host.model else None
+    own = {} if alike and _parts(alike) == _parts(host) else _made_of(host)
     return _said({**_login(host), "model": host.model, "unit": host.unit, **own})
 
 
@@ -71,14 +71,19 @@ def _switch(switch: Switch) -> Values:
     return _said({**_login(switch), "platform": switch.platform, "role": switch.role, "unit": switch.unit})
 
 
-def _models(hosts: Sequence[Host]) -> dict[str, Values]:
-    """What the hosts of each model have in common: all, or else nothing."""
-    models: dict[str, Values] = {}
+def _models(hosts: Sequence[Host]) -> dict[str, Host | None]:
+    """For each model a host that all others of it are like, or None: then they are written out."""
+    models: dict[str, Host | None] = {}
     for host in hosts:
         if host.model:
-            made_of = _made_of(host)
-            models[host.model] = made_of if models.get(host.model, made_of) == made_of else {}
+            first = models.setdefault(host.model, host)
+            if first and _parts(first) != _parts(host):
+                models[host.model] = None
     return models
+
+
+def _parts(host: Host) -> tuple[int | None, int | None, tuple[Nic, ...]]:
+    return host.gpus, host.nvlinks, host.nics
 
 
 def _made_of(host: Host) -> Values:

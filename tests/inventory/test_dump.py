@@ -62,6 +62,7 @@ logins = st.builds(
     port=maybe | st.integers(1, 65535),
     user=maybe | words,
     identity_file=maybe | texts,
+    known_hosts=maybe | texts,
     password=maybe | secrets,
     jump=st.lists(words, max_size=2).map(tuple),
     become=maybe | st.just("sudo"),
