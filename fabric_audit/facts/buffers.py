@@ -39,6 +39,8 @@ class BufferPool(Fact):
     mode: str | None = exact("dynamic or static")
     size_bytes: int | None = exact("size")
     shared_headroom_bytes: int | None = exact("headroom shared by all ports")
+    size_pct: float | None = exact("size as a share of the buffer in percent, where the platform has no bytes")
+    alpha_raw: str | None = exact("dynamic threshold as the platform writes it")
     watermark_bytes: int | None = measure("most bytes ever held", tolerance=1.0)
     headroom_watermark_bytes: int | None = measure("most shared headroom ever used", tolerance=1.0)
 

@@ -87,7 +87,15 @@ def test_no_section_makes_facts_of_another_ones_text() -> None:
     assert made == []
 
 
+PARTS = {
+    "show-queuing-interface": "show-queuing-summary",
+    "show-configuration-class-of-service": "running-config",
+    "running-config": "show-configuration-class-of-service",
+}
+"""Commands of which one prints a part of what the other does, in the same form."""
+
+
 def akin(one: str, other: str) -> bool:
     """Commands whose outputs have one form, with more or fewer parts."""
-    parts = {"show-queuing-interface": "show-queuing-summary"}
-    return one.startswith(other) or other.startswith(one) or parts.get(one) == other
+    bare, bare_other = (name.removesuffix("-xml").removesuffix("-json") for name in (one, other))
+    return bare.startswith(bare_other) or bare_other.startswith(bare) or PARTS.get(one) == other

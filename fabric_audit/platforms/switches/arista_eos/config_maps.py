@@ -42,14 +42,22 @@ def facts(config: Config) -> Iterator[Answer]:
     rewrites = tuple(_rewrites(config.top))
     if not rewrites:
         yield Missing(DscpRewrite.TABLE, Why.ABSENT, "no `qos rewrite dscp` with a map: DSCP leaves as it came")
+    unresolved = []
     for port in config.physical:
-        yield from _dscp_map(config, port, dscps)
+        placed = _dscps(config, port, dscps)
+        if any(at.target is None for at in placed.values()):
+            unresolved.append(port.name)
+        for dscp, at in placed.items():
+            yield DscpMap(port=port.name, dscp=dscp, traffic_class=at.target, line=at.line or port.line)
         for pcp, at in pcps.items():
             yield PcpMap(port=port.name, pcp=pcp, traffic_class=at.target, line=at.line or port.line)
         for tc, at in queues.items():
             yield TrafficClassMap(port=port.name, traffic_class=tc, queue=at.target, line=at.line or port.line)
         for tc, at in rewrites:
             yield DscpRewrite(port=port.name, traffic_class=tc, dscp=at.target, line=at.line)
+    if unresolved:
+        words = f"a class of the policy, or a line of the map, does not resolve to DSCP values: {', '.join(unresolved)}"
+        yield Missing(DscpMap.TABLE, Why.NOT_SUPPORTED, words, "traffic_class")
 
 
 def _unread(top: Sequence[Block]) -> Iterator[Skipped]:
@@ -97,14 +105,9 @@ def _rewrites(top: Sequence[Block]) -> Iterator[tuple[int, _Landing]]:
                 yield int(traffic_class), _Landing(int(found[2]), block.line)
 
 
-def _dscp_map(config: Config, port: Port, landings: _Landings) -> Iterator[Answer]:
+def _dscps(config: Config, port: Port, landings: _Landings) -> _Landings:
     policy = last(port.governing, r"service-policy type qos input (\S+)")
-    placed = _through_policy(config.top, policy[1][1], landings) if policy else landings
-    for dscp, at in placed.items():
-        yield DscpMap(port=port.name, dscp=dscp, traffic_class=at.target, line=at.line or port.line)
-    if any(at.target is None for at in placed.values()):
-        words = f"{port.name}: not every class of its policy or line of the map could be resolved to DSCP values"
-        yield Missing(DscpMap.TABLE, Why.NOT_SUPPORTED, words, "traffic_class")
+    return _through_policy(config.top, policy[1][1], landings) if policy else landings
 
 
 def _through_policy(top: Sequence[Block], name: str, landings: _Landings) -> _Landings:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 
 from fabric_audit.facts.ports import Address, Interface
+from fabric_audit.facts.profiles import BrokenReference
 from fabric_audit.facts.routing import Lag, LagMember, LoadBalancing, Vxlan
-from fabric_audit.platforms.indented import find, last
+from fabric_audit.platforms.indented import Block, find, last
 from fabric_audit.platforms.model import Answer, Skipped
 from fabric_audit.platforms.switches.arista_eos.names import kind
 from fabric_audit.platforms.switches.arista_eos.running_config import Config, Port
@@ -25,6 +26,7 @@ def facts(config: Config) -> Iterator[Answer]:
         yield from _membership(port)
         yield from _aggregate(port)
         yield from _vxlan(port)
+        yield from _broken(config, port)
     yield from _load_balancing(config)
 
 
@@ -71,7 +73,7 @@ def _routed(config: Config, port: Port) -> bool | None:
 def _mtu(config: Config, port: Port, *, routed: bool | None) -> int | None:
     """Bytes of the largest packet; None where a line about it was not understood."""
     holder = config.port(port.aggregate or "") or port
-    if kind(port.name) in (None, "virtual") or any(_unread(port)):
+    if kind(port.name) in (None, "virtual", "management") or any(_unread(port)):
         return None
     layer2 = last(port.own, r"l2 mtu (\d+)")
     layer3 = last(holder.own, r"mtu (\d+)")
@@ -91,8 +93,9 @@ def _fec(port: Port) -> str | None:
     return asked[-1] if asked else "none"
 
 
-def _on(found: object) -> bool:
-    return isinstance(found, tuple) and found[1][1] != "off"
+def _on(found: tuple[Block, re.Match[str]] | None) -> bool | None:
+    """Off unless it is said; ``desired`` leaves it to the neighbour."""
+    return {"on": True, "off": False}.get(found[1][1]) if found else False
 
 
 def _trust(port: Port, *, routed: bool | None) -> str | None:
@@ -147,6 +150,15 @@ def _vxlan(port: Port) -> Iterator[Vxlan]:
         ecn_copy=True if last(port.own, r"vxlan qos ecn propagation") else None,
         line=port.line,
     )
+
+
+def _broken(config: Config, port: Port) -> Iterator[BrokenReference]:
+    kinds = {r"service-profile": "qos profile", r"service-policy type qos input": r"policy-map type \S+"}
+    for words, kind_of_block in kinds.items():
+        for block, found in find(port.own, rf"{words} (\S+)"):
+            if not config.has(kind_of_block, found[1]):
+                target = f"{kind_of_block.partition(' type')[0]} {found[1]}"
+                yield BrokenReference(owner=port.name, field=words, target=target, line=block.line)
 
 
 def _load_balancing(config: Config) -> Iterator[LoadBalancing]:

@@ -10,7 +10,7 @@ from fabric_audit.platforms.switches.arista_eos.names import kind, short
 from fabric_audit.platforms.text import mac_address
 
 _COMMAND = "show interfaces"
-_MTU_KINDS = {"routed": "ip", "bridged": "l2", "dataLink": "l2"}
+_MTU_KINDS = {"routed": "ip", "bridged": "l2"}
 _FEC = {"reedSolomon": "rs", "reedSolomon544": "rs", "fireCode": "fc", "disabled": "none"}
 
 METERS: dict[str, tuple[CounterClass, str]] = {
@@ -61,7 +61,8 @@ def parse_interfaces_json(output: Output) -> Iterator[Answer]:
     """``show interfaces | json``: one object per interface under ``interfaces``.
 
     ``mtu`` is the largest IP packet on a routed interface (``forwardingModel`` routed) and the largest Ethernet
-    payload on a bridged one. ``interfaceStatus`` disabled means shut down by configuration; errdisabled is
+    payload on a bridged one; that of a member of a port-channel (dataLink) is not the one in force and is not read.
+    ``interfaceStatus`` disabled means shut down by configuration; errdisabled is
     switched on and held down. Counters count since the last ``clear counters`` where ``lastClear`` is there, else
     since boot.
 
@@ -83,12 +84,13 @@ def _interface(name: str, node: Node) -> Interface:
     up = protocol == "up" if protocol is not None else status == "connected"
     bandwidth = node.get("bandwidth").integer()
     mac = node.get("physicalAddress").text()
+    mtu_kind = _MTU_KINDS.get(node.get("forwardingModel").text() or "")
     return Interface(
         port=name,
         admin_up=status != "disabled",
         oper_up=up,
-        mtu_bytes=node.get("mtu").integer() or None,
-        mtu_kind=_MTU_KINDS.get(node.get("forwardingModel").text() or ""),
+        mtu_bytes=node.get("mtu").integer() or None if mtu_kind else None,
+        mtu_kind=mtu_kind,
         speed_bps=bandwidth or None,
         mac=mac_address(mac, node.line) if mac else None,
         description=node.get("description").text() or None,

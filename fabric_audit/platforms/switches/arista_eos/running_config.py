@@ -48,6 +48,10 @@ class Config:
     ports: tuple[Port, ...]
     skipped: tuple[Skipped, ...]
 
+    def has(self, kind_of_block: str, name: str) -> bool:
+        """Whether a block of the top level has this name."""
+        return any(find(self.top, rf"{kind_of_block} {re.escape(name)}"))
+
     @property
     def physical(self) -> tuple[Port, ...]:
         """The front panel ports."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from fabric_audit.facts.pfc import PfcPort, PfcWatchdog
 from fabric_audit.facts.ports import Address, Interface
+from fabric_audit.facts.profiles import BrokenReference
 from fabric_audit.facts.qos import DscpMap, DscpRewrite, PcpMap, PfcPriorityMap, Queue, TrafficClassMap
 from fabric_audit.facts.routing import Lag, LagMember, LoadBalancing, Vxlan
 from fabric_audit.facts.system import System
@@ -30,6 +31,7 @@ _TABLES = (
     LagMember,
     LoadBalancing,
     Vxlan,
+    BrokenReference,
 )
 
 

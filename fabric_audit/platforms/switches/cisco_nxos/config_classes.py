@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fabric_audit.errors import ParseError
+from fabric_audit.facts.profiles import BrokenReference
 from fabric_audit.facts.qos import DscpMap, DscpRewrite, PcpMap, TrafficClassMap
 from fabric_audit.platforms.code_points import DSCPS, PCPS, code_points
 from fabric_audit.platforms.indented import Block, last
@@ -31,7 +32,7 @@ class Classes:
         dscps, pcps: landings by value.
         rewrites: group → DSCP written, with its line.
         by_dscp, by_pcp: whether the policy looks at the field at all.
-        unread: lines that were not understood.
+        unread: lines that were not understood, and policies that are not there.
     """
 
     dscps: Mapping[int, Landing]
@@ -39,7 +40,7 @@ class Classes:
     rewrites: Mapping[int, tuple[int, int]]
     by_dscp: bool
     by_pcp: bool
-    unread: tuple[Skipped, ...] = ()
+    unread: tuple[Skipped | BrokenReference, ...] = ()
 
     @property
     def trust(self) -> str | None:
@@ -64,10 +65,12 @@ def classes_of(config: Config, port: Port) -> Classes:
         return UNCLASSIFIED
     policy = config.policy("qos", named[1][1])
     if policy is None:
-        words = "a policy-map of type qos with this name"
         unknown = dict.fromkeys(DSCPS, Landing(None, named[0].line))
-        unread = (Skipped(named[0].line, named[0].text, words),)
-        return Classes(unknown, {p: unknown[p] for p in PCPS}, {}, by_dscp=False, by_pcp=False, unread=unread)
+        broken = BrokenReference(
+            owner=port.name, field="service-policy type qos", target=f"policy-map {named[1][1]}", line=named[0].line
+        )
+        pcps = {pcp: unknown[pcp] for pcp in PCPS}
+        return Classes(unknown, pcps, {}, by_dscp=False, by_pcp=False, unread=(broken,))
     return _resolved(config, policy)
 
 
@@ -121,8 +124,9 @@ def _matched(config: Config, name: str, unread: list[Skipped]) -> tuple[set[int]
 
 def facts(config: Config) -> Iterator[Answer]:
     """Maps and rewrites of every front panel port; a qos-group is both the traffic class and the queue."""
-    told: set[Skipped] = set()
+    told: set[Skipped | BrokenReference] = set()
     rewritten = False
+    unresolved = []
     for port in config.subjects:
         classes = classes_of(config, port)
         yield from (line for line in classes.unread if line not in told)
@@ -137,7 +141,9 @@ def facts(config: Config) -> Iterator[Answer]:
             rewritten = True
             yield DscpRewrite(port=port.name, traffic_class=group, dscp=dscp, line=line)
         if any(at.group is None for at in classes.dscps.values()):
-            words = f"{port.name}: a class of its policy matches by something else than DSCP and CoS"
-            yield Missing(DscpMap.TABLE, Why.NOT_SUPPORTED, words, "traffic_class")
+            unresolved.append(port.name)
+    if unresolved:
+        words = f"a class of the policy matches by something else than DSCP and CoS: {', '.join(unresolved)}"
+        yield Missing(DscpMap.TABLE, Why.NOT_SUPPORTED, words, "traffic_class")
     if not rewritten:
         yield Missing(DscpRewrite.TABLE, Why.ABSENT, "no `set dscp` in a policy of a port")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from fabric_audit.facts.profiles import BrokenReference
 from fabric_audit.platforms.indented import Block, last
 from fabric_audit.platforms.model import Skipped
 from fabric_audit.platforms.switches.cisco_nxos.config_classes import classes_of
@@ -24,14 +25,14 @@ class Lossless:
         priorities: PFC priority → (group, line).
         unstated: lossless groups whose priority is not written: it is the CoS that leads into the group.
         mtus: group → (bytes, line).
-        unread: lines that were not understood; then nothing is known for sure.
+        unread: lines that were not understood, or a policy that is not there; then nothing is known for sure.
     """
 
     groups: Mapping[int, int] = field(default_factory=dict)
     priorities: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     unstated: frozenset[int] = frozenset()
     mtus: Mapping[int, tuple[int, int]] = field(default_factory=dict)
-    unread: tuple[Skipped, ...] = ()
+    unread: tuple[Skipped | BrokenReference, ...] = ()
 
     def of_port(self, config: Config, port: Port) -> Mapping[int, tuple[int, int]]:
         """PFC priority → (group, line) on one port: written ones, and those that follow from its classification."""
@@ -47,7 +48,11 @@ def lossless(config: Config) -> Lossless:
     applied = last(config.system, r"service-policy type network-qos (\S+)")
     policy = config.policy("network-qos", applied[1][1]) if applied else None
     if applied and policy is None:
-        return Lossless(unread=(Skipped(applied[0].line, applied[0].text, "a policy-map with this name"),))
+        target = f"policy-map {applied[1][1]}"
+        field_ = "service-policy type network-qos"
+        return Lossless(
+            unread=(BrokenReference(owner="system qos", field=field_, target=target, line=applied[0].line),)
+        )
     groups: dict[int, int] = {}
     priorities: dict[int, tuple[int, int]] = {}
     unstated: set[int] = set()

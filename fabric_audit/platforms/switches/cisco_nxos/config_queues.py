@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from fabric_audit.facts.profiles import BrokenReference
 from fabric_audit.facts.qos import Queue
 from fabric_audit.platforms.indented import Block, last
 from fabric_audit.platforms.model import Answer, Skipped
@@ -26,7 +27,7 @@ _READ = rf"{_DETECT}|{_SHARE}|{_PRIORITY}|random-detect cos-based|bandwidth \d+ 
 
 def facts(config: Config, no_drop: Lossless) -> Iterator[Answer]:
     """Every queue of every front panel port, with defaults where the configuration is silent."""
-    policies: dict[str | None, tuple[Mapping[int, Queue], tuple[Skipped, ...]]] = {}
+    policies: dict[str | None, tuple[Mapping[int, Queue], tuple[Skipped | BrokenReference, ...]]] = {}
     for port in config.subjects:
         named = last(port.governing, _SERVICE) or last(config.system, _SERVICE)
         name = named[1][1] if named else None
@@ -39,13 +40,16 @@ def facts(config: Config, no_drop: Lossless) -> Iterator[Answer]:
 
 def _policy(
     config: Config, name: str | None, applied: Block | None, no_drop: Lossless
-) -> tuple[Mapping[int, Queue], tuple[Skipped, ...]]:
+) -> tuple[Mapping[int, Queue], tuple[Skipped | BrokenReference, ...]]:
     """The queues of one policy, not yet bound to a port; those that it leaves out have no share."""
     policy = config.policy("queuing", name) if name else None
     rows = {group: _default(group, no_drop, name, known=name is None or policy is not None) for group in _GROUPS}
-    skipped = []
+    skipped: list[Skipped | BrokenReference] = []
     if applied and policy is None and not re.fullmatch(r"default-.*", name or ""):
-        skipped.append(Skipped(applied.line, applied.text, "a policy-map of type queuing with this name"))
+        target = f"policy-map {name}"
+        skipped.append(
+            BrokenReference(owner="queuing", field="service-policy type queuing", target=target, line=applied.line)
+        )
     for entry, named in policy.find(r"class type queuing (\S+)") if policy else ():
         group = group_of(config, "queuing", named[1])
         unread = [line for line in entry.children if _is_unread(line)]

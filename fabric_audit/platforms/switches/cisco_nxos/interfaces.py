@@ -77,7 +77,7 @@ def _interface(name: str, node: Node) -> Interface:
         admin_up=admin == "up" if admin else None,
         oper_up=state == "up" if state else None,
         mtu_bytes=node.get("eth_mtu", "svi_mtu").integer(),
-        mtu_kind="ip" if (node.get("eth_mode").text() or "") == "routed" else "l2",
+        mtu_kind="l2" if kind(name) in ("physical", "bond") and node.get("eth_mode").text() != "routed" else "ip",
         speed_bps=speed_bps(speed, node.line) if speed[:1].isdigit() else None,
         fec_mode=_FEC.get(node.get("eth_fec_mode").text() or ""),
         link_pause_rx=_on(node.get("eth_in_flowctrl")),
