@@ -35,9 +35,7 @@ class BgpNeighbor(Fact):
     port: str | None = exact("own interface, where the platform says which")
     remote_as: int | None = exact("neighbour's AS number, asdot written out", source="RFC 6793")
     local_as: int | None = exact("own AS number")
-    state: str | None = exact(
-        "established, idle, active, connect, open_sent or open_confirm", source="RFC 4271 8.2.2"
-    )
+    state: str | None = exact("established, idle, active, connect, open_sent or open_confirm", source="RFC 4271 8.2.2")
     prefixes_received: int | None = exact("prefixes the neighbour announces")
     prefixes_accepted: int | None = exact("prefixes that passed the import policy")
     uptime_s: float | None = volatile("seconds in this state")
@@ -82,9 +80,7 @@ class Vxlan(Fact):
     source: str | None = exact("interface or address tunnels start from")
     udp_port: int | None = exact("UDP destination port", source="RFC 7348 section 5: 4789")
     vnis: int | None = exact("number of VXLAN network identifiers")
-    dscp_mode: str | None = exact(
-        "outer DSCP: copy (uniform, taken from the inner packet), fixed (pipe) or unknown"
-    )
+    dscp_mode: str | None = exact("outer DSCP: copy (uniform, taken from the inner packet), fixed (pipe) or unknown")
     ecn_copy: bool | None = exact(
         "CE marks of the outer header are copied to the inner one, and ECT outward", source="RFC 6040 section 4"
     )
