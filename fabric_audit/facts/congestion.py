@@ -33,4 +33,8 @@ class NicSetting(Fact):
     name: str = key("setting in the tool's own word")
     value: str | None = exact("value in force")
     next_boot: str | None = exact("value after the next reboot, where it differs")
+    next_reload: str | None = exact(
+        "value the driver takes at its next devlink reload; it may be in force already",
+        source="Linux Documentation/networking/devlink/devlink-params.rst, driverinit",
+    )
     source: str | None = exact("which tool or file said so")

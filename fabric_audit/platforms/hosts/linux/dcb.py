@@ -33,6 +33,12 @@ _SCHEDULERS = {"strict": "strict", "ets": "dwrr", "cbs": "vendor", "vendor": "ve
 _SIZES = {"b": 1, "Kb": 2**10, "Mb": 2**20}
 _RATES = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
 _APP_TRUST = {("dscp",): "dscp", ("pcp",): "pcp", ("dscp", "pcp"): "dscp_pcp", ("pcp", "dscp"): "dscp_pcp"}
+_SETTINGS = {
+    "default-prio": "[0-7](?: [0-7])*",
+    "willing": "on|off",
+    "total-size": r"[0-9]{1,10}(?:\.[0-9]{1,3})?[KM]?b",
+    "dcbx": r"(?:(?:host|lld-managed|cee|ieee|static)\b ?)*",
+}
 _UNKNOWN = re.compile(r'Object ".*" is unknown|Attribute not found|What is "')
 _EXPECTED = "an attribute of dcb, such as pfc-cap, dscp-prio or tc-tsa"
 _Reader = Callable[[DcbText, str], Iterator[Answer]]
@@ -223,7 +229,7 @@ def _ets(told: DcbText, port: str) -> Iterator[Answer]:
 
 def _buffer(told: DcbText, port: str) -> Iterator[Answer]:
     for number, size in enumerate(told.eight("buffer-size", "[0-9.]{1,12}[KM]?b")):
-        found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([KM]?b)", size)
+        found = re.fullmatch(r"([0-9]{1,10}(?:\.[0-9]{1,3})?)([KM]?b)", size)
         if not found:
             raise ParseError(told.attributes["buffer-size"].line, size, "a size such as 0b, 20016b or 128Kb")
         size_bytes = round(float(found[1]) * _SIZES[found[2]])
@@ -267,4 +273,6 @@ def _settings(told: DcbText, port: str, name: str) -> Iterator[NicSetting]:
     if name in told.attributes:
         attribute = told.attributes[name]
         value = " ".join(attribute.words)
+        if not re.fullmatch(_SETTINGS[name], value):
+            raise ParseError(attribute.line, value, f"a value of {name}")
         yield NicSetting(device=port, name=name, value=value, source="dcb", line=attribute.line or None)

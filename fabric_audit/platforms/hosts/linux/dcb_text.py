@@ -78,9 +78,8 @@ def read(text: str) -> DcbText:
 
 
 def _of_words(text: str) -> DcbText:
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[list[str]]] = {}
     lines: dict[str, int] = {}
-    skipped = []
     name = ""
     for number, line in numbered(whole(text)):
         if re.match(r"\s*(?:\$|\S*[$#])\s", f"{line} "):
@@ -88,17 +87,30 @@ def _of_words(text: str) -> DcbText:
         for word in line.split():
             plain = word.removesuffix(":")
             if plain in NAMES or (word in DCBX and name in ("", "dcbx")):
-                name = plain if plain in NAMES else "dcbx"
-                if name in found and name != "dcbx":
-                    skipped.append(Skipped(number, line, f"{name} once"))
+                if not (name == "dcbx" and plain not in NAMES):
+                    name = plain if plain in NAMES else "dcbx"
+                    found.setdefault(name, []).append([])
                 lines.setdefault(name, number)
-                found.setdefault(name, []).extend([word] if name == "dcbx" else [])
+                if name == "dcbx" and word not in found[name][-1]:
+                    found[name][-1].append(word)
             elif not name:
                 raise ParseError(number, line, "an attribute of dcb, such as pfc-cap, dscp-prio or tc-tsa")
             else:
-                found[name].append(word)
-    attributes = {name: Attribute(tuple(words), lines[name]) for name, words in found.items()}
-    return DcbText(attributes, (*skipped, *torn(text)))
+                found[name][-1].append(word)
+    attributes, contradicted = _once(found, lines)
+    return DcbText(attributes, (*contradicted, *torn(text)))
+
+
+def _once(found: Mapping[str, list[list[str]]], lines: Mapping[str, int]) -> tuple[dict[str, Attribute], list[Skipped]]:
+    """Attributes that were told once, or the same each time; and those that contradict themselves."""
+    attributes: dict[str, Attribute] = {}
+    contradicted: list[Skipped] = []
+    for name, told in found.items():
+        if all(words == told[0] for words in told):
+            attributes[name] = Attribute(tuple(told[0]), lines[name])
+        else:
+            contradicted.append(Skipped(lines[name], name, f"{name} once: neither counts"))
+    return attributes, contradicted
 
 
 def _of_json(text: str) -> DcbText:

@@ -23,7 +23,7 @@ from fabric_audit.platforms.model import (
 from fabric_audit.platforms.text import numbered, torn, whole
 
 _ROW = re.compile(
-    r"/sys/class/infiniband/(?P<device>[^/:]+)/(?:ports/(?P<port>[0-9]+)/)?"
+    r"/sys/class/infiniband/(?P<device>[^/:]+)/(?:ports/(?P<port>[0-9]{1,3})/)?"
     r"(?:(?P<folder>hw_counters|counters)/)?(?P<name>[^/:]+):(?P<value>.*)"
 )
 _UNREADABLE = re.compile(r"N/A \(no PMA\)|Invalid argument")
@@ -117,7 +117,6 @@ def _port_counters(rows: list[_Row]) -> Iterator[Counter]:
 
 
 def _driver_counters(port: str, rows: list[_Row]) -> Iterator[Answer]:
-    taken = {row.name for row in rows if row.folder == "counters"}
     own = [row for row in rows if row.folder == "hw_counters" and row.name != "lifespan"]
     table = table_that_fits("hw_counters", (row.name for row in own), port)
     lifespan = next((row for row in rows if row.folder == "hw_counters" and row.name == "lifespan"), None)
@@ -126,8 +125,12 @@ def _driver_counters(port: str, rows: list[_Row]) -> Iterator[Answer]:
         name, value = "hw_counters/lifespan", str(lifespan.value)
         yield NicSetting(device=port, name=name, value=value, source="sysfs", line=lifespan.line)
     for row in own:
-        name = f"hw_counters/{row.name}" if row.name in taken else row.name
-        yield replace(_made(table, row, name, source="sysfs hw_counters"), refresh_s=refresh_s)
+        yield replace(_made(table, row, own_name(row.name), source="sysfs hw_counters"), refresh_s=refresh_s)
+
+
+def own_name(name: str) -> str:
+    """The name of a driver's counter; told apart from the port counter where a driver (rxe) uses the same name."""
+    return f"hw_counters/{name}" if name == "link_downed" else name
 
 
 def _made(table: CounterTable, row: _Row, name: str, source: str) -> Counter:

@@ -19,7 +19,7 @@ from fabric_audit.platforms.model import (
     Why,
     section,
 )
-from fabric_audit.platforms.text import consistent, numbered, torn, whole
+from fabric_audit.platforms.text import consistent, numbered, some, torn, whole
 
 _HEADING = re.compile(r"(?P<name>\S.*?) TLV(?: \[.*\])?")
 _NO_AGENT = re.compile(r"Failed to connect to lldpad.*|.*Device not found or inactive.*|.*Agent instance.*not found.*")
@@ -60,6 +60,10 @@ def parse_lldptool_local(output: Output) -> Iterator[Answer]:
     if missing:
         yield from missing
         return
+    yield from some(_answers(output), output, f"{_PFC} TLV, and its lines")
+
+
+def _answers(output: Output) -> Iterator[Answer]:
     tlvs = list(_tlvs(output.stdout))
     for tlv in tlvs:
         reader = _READERS.get(tlv.name)

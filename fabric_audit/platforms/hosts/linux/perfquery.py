@@ -20,7 +20,7 @@ from fabric_audit.platforms.model import (
     Why,
     section,
 )
-from fabric_audit.platforms.text import consistent, numbered, torn, whole
+from fabric_audit.platforms.text import consistent, numbered, some, torn, whole
 
 _HEADER = re.compile(
     r"# Port (?P<kind>extended counters|counters): (?P<whom>.+?) port (?P<port>[0-9]{1,3})"
@@ -61,7 +61,7 @@ def parse_perfquery(output: Output) -> Iterator[Answer]:
     if missing:
         yield from missing
         return
-    yield from consistent(_counters(output))
+    yield from some(consistent(_counters(output)), output, "NAME:......NUMBER below a header of perfquery")
 
 
 def _no_answer(output: Output) -> Iterator[Missing]:

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.counters import Counter
 from fabric_audit.platforms.counter_meanings import counter_fact, counter_tables, table_that_fits
+from fabric_audit.platforms.hosts.linux.hw_counters import own_name
 from fabric_audit.platforms.hosts.linux.iproute import objects, tells_json
 from fabric_audit.platforms.hosts.linux.refusals import refused
 from fabric_audit.platforms.model import (
@@ -78,7 +79,8 @@ def parse_rdma_statistic(output: Output) -> Iterator[Answer]:
 def _counters(link: _Link) -> Iterator[Counter]:
     table = table_that_fits("hw_counters", (name for name, _, _ in link.values), link.name)
     for name, value, line in dict.fromkeys(link.values):
-        yield counter_fact(table, port=link.port, name=name, value=value, source="rdma statistic", line=line)
+        made = counter_fact(table, port=link.port, name=name, value=value, source="rdma statistic", line=line)
+        yield replace(made, name=own_name(name))
 
 
 def _json(text: str) -> Iterator[_Link]:

@@ -69,8 +69,8 @@ def parse_mlnx_qos(output: Output) -> Iterator[Answer]:
     yield from told.facts(output.item, "mlnx_qos")
     yield from (Skipped(number, line, "a line of mlnx_qos") for number, line in strange)
     yield from torn(output.stdout)
-    if not told.complete:
-        yield Skipped(output.stdout.count("\n"), "", "traffic classes that cover each priority once")
+    if not told.complete or not told.ordered:
+        yield Skipped(output.stdout.count("\n"), "", "traffic classes 0 and up that cover each priority once")
     trust = told.get("trust")
     if trust and trust != "dscp":
         yield Missing("dscp_map", Why.ABSENT, f"trust {trust}: DSCP does not decide")

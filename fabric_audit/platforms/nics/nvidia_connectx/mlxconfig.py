@@ -132,8 +132,7 @@ def _derived(device: _Device) -> Iterator[Answer]:
 
 
 def _qos_owner(current: Mapping[str, str]) -> str | None:
-    model = current.get("INTERNAL_CPU_MODEL", "")
-    engine = current.get("INTERNAL_CPU_OFFLOAD_ENGINE", "ENABLED(0)")
-    if model.startswith("EMBEDDED_CPU") and engine.startswith("ENABLED"):
-        return "dpu"
+    model, engine = (current.get(name, "") for name in ("INTERNAL_CPU_MODEL", "INTERNAL_CPU_OFFLOAD_ENGINE"))
+    if model.startswith("EMBEDDED_CPU"):
+        return "dpu" if engine.startswith("ENABLED") else "host" if engine else None
     return "host" if model else None

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from fabric_audit.errors import ParseError
@@ -26,7 +27,6 @@ from fabric_audit.platforms.model import (
 )
 from fabric_audit.platforms.text import decimal, json_document, mapping, numbered, torn, whole
 
-_ROW = re.compile(r"(?P<key>\S.*?)\s+: ?(?P<value>.*)")
 _FAILED = re.compile(r"-E- (?P<words>.*)")
 _SETTINGS = (
     *("State", "Physical state", "Speed", "Width", "FEC", "Loopback Mode", "Auto Negotiation"),
@@ -104,13 +104,13 @@ def _of_text(text: str) -> tuple[_Told, list[Skipped]]:
     twice: set[str] = set()
     skipped: list[Skipped] = []
     lines = [(number, line) for number, line in numbered(whole(text)) if line]
-    for (number, line), (_, below) in zip(lines, [*lines[1:], (0, "")], strict=True):
-        found = _ROW.fullmatch(line)
-        if found:
-            value = _Value(found["value"].strip(), number)
-            if told.setdefault(found["key"], value).text != value.text:
-                skipped.append(Skipped(number, line, f"{found['key']} once: neither counts"))
-                twice.add(found["key"])
+    for (number, line), (_, below) in pairwise([*lines, (0, "")]):
+        key, colon, text_after = line.partition(" :")
+        if colon and line[0] != " ":
+            value = _Value(text_after.strip(), number)
+            if told.setdefault(key.rstrip(), value).text != value.text:
+                skipped.append(Skipped(number, line, f"{key.rstrip()} once: neither counts"))
+                twice.add(key.rstrip())
         elif not re.fullmatch(r"-{3,}", line) and not re.fullmatch(r"-{3,}", below):
             skipped.append(Skipped(number, line, "KEY : VALUE"))
     return {key: value for key, value in told.items() if key not in twice}, [*skipped, *torn(text)]
@@ -162,6 +162,10 @@ def _counters(told: _Told, port: str) -> Iterator[Answer]:
     table = counter_tables()["mlxlink"]
     named = [(name, told[name]) for name in _COUNTERS if name in told]
     lanes = told[_PER_LANE].text.split(",") if _PER_LANE in told else []
+    width = re.fullmatch(r"([0-9]{1,2})x", told["Width"].text) if "Width" in told else None
+    if lanes and width and len(lanes) != int(width[1]):
+        yield Skipped(told[_PER_LANE].line or 0, told[_PER_LANE].text, f"{_PER_LANE}: {width[1]} values")
+        lanes = []
     named += [(f"Raw Physical Errors Lane {n}", _Value(text, told[_PER_LANE].line)) for n, text in enumerate(lanes)]
     for name, one in named:
         if re.fullmatch(r"[0-9]{1,20}", one.text):
@@ -175,22 +179,28 @@ def _transceiver(told: _Told, port: str) -> Iterator[Answer]:
     if not {"Cable Type", "Cable Technology", "Identifier", "Vendor Name", "Raw Physical BER"} & set(told):
         yield Missing("transceiver", Why.ABSENT, "neither Module Info nor Physical Counters and BER Info")
         return
-    kind = " ".join(told[name].text for name in ("Cable Type", "Cable Technology") if name in told).lower()
-    passive = "passive" in kind if kind else None
+    passive = _passive(told)
     downs = told.get("Link Down Counter", _Value("", None)).text
     yield Transceiver(
         port=port,
         part=_word(told, "Vendor Part Number"),
         vendor=_word(told, "Vendor Name"),
         passive=passive,
-        temperature_c=None if passive else _measure(told, "Temperature [C]"),
-        rx_power_dbm=None if passive else _per_lane(told, "Rx Power Current [dBm]"),
-        tx_power_dbm=None if passive else _per_lane(told, "Tx Power Current [dBm]"),
+        temperature_c=_measure(told, "Temperature [C]") if passive is False else None,
+        rx_power_dbm=_per_lane(told, "Rx Power Current [dBm]") if passive is False else None,
+        tx_power_dbm=_per_lane(told, "Tx Power Current [dBm]") if passive is False else None,
         pre_fec_ber=_measure(told, "Raw Physical BER"),
         post_fec_ber=_measure(told, "Effective Physical BER"),
         link_downs=int(downs) if re.fullmatch(r"[0-9]{1,20}", downs) else None,
         line=told["State"].line,
     )
+
+
+def _passive(told: _Told) -> bool | None:
+    kind, technology = (told[name].text.lower() if name in told else "" for name in ("Cable Type", "Cable Technology"))
+    if "passive" in f"{kind} {technology}" or technology == "copper cable unequalized":
+        return True
+    return False if kind not in ("", "n/a") else None
 
 
 def _word(told: _Told, name: str) -> str | None:

@@ -1,8 +1,9 @@
 """Classification, buffers and congestion control as MLNX_OFED shows them in files below ``/sys/class/net``."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.buffers import PriorityGroup
@@ -12,7 +13,7 @@ from fabric_audit.facts.qos import DscpMap, PriorityMap, Queue
 from fabric_audit.platforms.hosts.linux.refusals import nothing_matched
 from fabric_audit.platforms.model import Answer, Files, Output, Provenance, Skipped, section
 from fabric_audit.platforms.nics.nvidia_connectx.qos_text import PRIORITIES
-from fabric_audit.platforms.text import numbered, torn, whole
+from fabric_audit.platforms.text import numbered, some, torn, whole
 
 _NET = "/sys/class/net/*"
 _ROW = re.compile(r"/sys/class/net/(?P<port>[^/:]+)/(?P<file>(?:qos|ecn|settings)/[\w./]+):(?P<content>.*)")
@@ -57,11 +58,15 @@ def parse_qos_sysfs(output: Output) -> Iterator[Answer]:
     for none. Source: MLNX_OFED ``en_sysfs.c`` (mlx5e_show_prio2buffer, mlx5e_show_buffer_size, mlx5e_show_maxrate)
     and mlnx-tools ``mlnx_qos``, which reads them.
     """
-    yield from nothing_matched(output, "no interface has qos files of MLNX_OFED", Interface)
-    for one in _lines(output.stdout):
+    missing = tuple(nothing_matched(output, "no interface has qos files of MLNX_OFED", Interface))
+    yield from missing or some(_read_qos(output.stdout), output, "/sys/class/net/IF/qos/FILE:CONTENT")
+
+
+def _read_qos(text: str) -> Iterator[Answer]:
+    for one in _lines(numbered(whole(text))):
         answer = one if isinstance(one, Skipped) else _qos(one)
         yield from [answer] if isinstance(answer, Skipped) else answer
-    yield from torn(output.stdout)
+    yield from torn(text)
 
 
 @section(
@@ -88,9 +93,15 @@ def parse_ecn_sysfs(output: Output) -> Iterator[Answer]:
     ``pfc_stall_prevention`` is ``default`` (pause is cut off after 8 s) or ``auto`` (after 100 ms). Source: NVIDIA
     "Explicit Congestion Notification" and "DCQCN CC parameters", MLNX_OFED ``en_sysfs.c``.
     """
-    yield from nothing_matched(output, "no interface has ecn files of MLNX_OFED", CongestionControl)
+    missing = tuple(nothing_matched(output, "no interface has ecn files of MLNX_OFED", CongestionControl))
+    answers = chain(read_ecn(numbered(whole(output.stdout))), torn(output.stdout))
+    yield from missing or some(answers, output, "/sys/class/net/IF/ecn/FILE:CONTENT")
+
+
+def read_ecn(lines: Iterable[tuple[int, str]]) -> Iterator[Answer]:
+    """The facts of numbered lines ``/sys/class/net/IF/ecn/...:VALUE``."""
     flags: dict[tuple[str, str], dict[int, _Line]] = {}
-    for one in _lines(output.stdout):
+    for one in _lines(lines):
         if isinstance(one, Skipped):
             yield one
         elif switch := re.fullmatch(r"ecn/roce_(np|rp)/enable/([0-7])", one.file):
@@ -100,15 +111,14 @@ def parse_ecn_sysfs(output: Output) -> Iterator[Answer]:
                 yield Skipped(one.line, one.content, "0 or 1")
         else:
             yield _setting(one)
-    yield from torn(output.stdout)
     for port in dict.fromkeys(port for port, _ in flags):
         yield from _control(port, flags.get((port, "np"), {}), flags.get((port, "rp"), {}))
 
 
-def _lines(text: str) -> Iterator[_Line | Skipped]:
+def _lines(lines: Iterable[tuple[int, str]]) -> Iterator[_Line | Skipped]:
     strange = 0
     known = 0
-    for number, line in numbered(whole(text)):
+    for number, line in lines:
         found = _ROW.fullmatch(line)
         if found:
             known += 1
@@ -125,8 +135,8 @@ def _qos(one: _Line) -> list[Answer] | Skipped:
         "qos/trust": (r"(dscp|pcp|both)", _trust),
         "qos/dscp2prio": (r"([0-5]?[0-9]|6[0-3])\s+([0-7])", _dscp),
         "qos/prio2buffer": (r"([0-7])\s+([0-7])", _prio2buffer),
-        "qos/buffer_size": (r"([0-7])\s+([0-9]+)\s+([0-9]+)\s+([0-9]+)", _buffer),
-        "qos/maxrate": (r"((?:[0-9]+\s*){8})", _maxrate),
+        "qos/buffer_size": (r"([0-7])\s+([0-9]{1,12})\s+([0-9]{1,12})\s+([0-9]{1,12})", _buffer),
+        "qos/maxrate": (r"([0-9]{1,12}(?:\s+[0-9]{1,12}){7})", _maxrate),
     }
     pattern, reader = readers.get(one.file, (r"(.*)", None))
     found = re.fullmatch(pattern, one.content)
@@ -134,7 +144,7 @@ def _qos(one: _Line) -> list[Answer] | Skipped:
         return reader(one, found)
     if _HEADING.fullmatch(one.content):
         return []
-    total = re.fullmatch(r"((?:Port|Spare) buffer size) = ([0-9]+)", one.content)
+    total = re.fullmatch(r"((?:Port|Spare) buffer size) = ([0-9]{1,12})", one.content)
     if total:
         return [NicSetting(device=one.port, name=total[1], value=total[2], source=_SOURCE, line=one.line)]
     return Skipped(one.line, one.content, f"a line of {one.file}")

@@ -43,6 +43,12 @@ class QosText:
         return self.said.get(name, ("", 0))[0]
 
     @property
+    def ordered(self) -> bool:
+        """Traffic classes stand in order without a gap: else a priority may stand below the wrong one."""
+        numbers = [one.number for one in self.classes if one.number is not None]
+        return numbers == list(range(len(numbers)))
+
+    @property
     def complete(self) -> bool:
         """The list of traffic classes at the end covers every priority, each once."""
         return sorted(p for one in self.classes for p in one.priorities) == list(PRIORITIES)
@@ -123,7 +129,7 @@ class QosText:
                 yield PriorityMap(
                     port=port,
                     priority=priority,
-                    traffic_class=its.number if its else None,
+                    traffic_class=its.number if its and self.ordered else None,
                     buffer=int(buffers[priority]) if buffers else None,
                     source=source,
                     line=its.line if its else None,
@@ -208,7 +214,7 @@ _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = tuple(
         (r"prio:([0-7]) dscp:((?:(?:[0-5][0-9]|6[0-3]),)+)", _dscp),
         (r"prio:([0-7])", _value("default priority")),
         (
-            r"Receive buffer size \(bytes\): ((?:[0-9]{1,10},){8})(?:(total_size|max_buffer_size)=([0-9]+))?",
+            r"Receive buffer size \(bytes\): ((?:[0-9]{1,10},){8})(?:(total_size|max_buffer_size)=([0-9]{1,10}))?",
             _sizes,
         ),
         (r"Cable len: ([0-9]{1,5})", _value("Cable len")),
