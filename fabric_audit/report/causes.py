@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from fabric_audit.findings import Audit, Finding, Severity, Verdict
+from fabric_audit.report.subjects import without_name
 
 ORDER = (Verdict.FAIL, Verdict.ERROR, Verdict.UNKNOWN, Verdict.NOT_VERIFIABLE, Verdict.SKIPPED)
 """Verdicts that ask for attention, the most urgent first."""
@@ -12,7 +13,10 @@ ORDER = (Verdict.FAIL, Verdict.ERROR, Verdict.UNKNOWN, Verdict.NOT_VERIFIABLE, V
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """Findings of one check that say the same, and the findings they explain."""
+    """Findings that say the same, and the findings they explain.
+
+    They are of one check, but for missing evidence: one silent host leaves many checks without an answer.
+    """
 
     findings: tuple[Finding, ...]
     consequences: tuple[Finding, ...] = ()
@@ -21,6 +25,13 @@ class Cause:
     def first(self) -> Finding:
         """The one whose words are shown; the others' are the same."""
         return self.findings[0]
+
+    @property
+    def message(self) -> str:
+        """What is said of all of them."""
+        first = self.first
+        alone = all(finding.message == first.message for finding in self.findings)
+        return first.message if alone else without_name(first.message, first.subject[0])
 
     @property
     def verdict(self) -> Verdict:
@@ -33,9 +44,14 @@ class Cause:
         return any(finding.verdict is Verdict.FAIL for finding in (*self.findings, *self.consequences))
 
     @property
-    def family(self) -> str:
-        """First part of the check's id."""
-        return self.first.check.split(".", maxsplit=1)[0]
+    def checks(self) -> tuple[str, ...]:
+        """Checks that found it."""
+        return tuple(dict.fromkeys(finding.check for finding in self.findings))
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """First parts of the ids of the checks."""
+        return tuple(dict.fromkeys(check.split(".", maxsplit=1)[0] for check in self.checks))
 
     @property
     def worst(self) -> Severity:
@@ -88,7 +104,15 @@ def _urgency(cause: Cause) -> tuple[object, ...]:
 
 def _words(finding: Finding) -> Finding:
     """What must be equal for findings to be one cause: everything but where it is."""
-    return replace(finding, subject=(), evidence=(), reproduce="")
+    message, expected, observed = (
+        without_name(text, finding.subject[0]) for text in (finding.message, finding.expected, finding.observed)
+    )
+    words = replace(
+        finding, subject=(), evidence=(), reproduce="", message=message, expected=expected, observed=observed
+    )
+    if finding.verdict is not Verdict.UNKNOWN:
+        return words
+    return replace(words, check="", severity=Severity.MAJOR, expected="", observed="")
 
 
 def _ids(findings: Iterable[Finding]) -> tuple[str, ...]:

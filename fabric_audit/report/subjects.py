@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fabric_audit.inventory.nodes import fold
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_LISTED = 16  # components of one target that are named
 _RAIL = re.compile(r"rail (\d+)")
 
 
@@ -54,10 +55,12 @@ def _line(names: list[str], parts: tuple[tuple[str, ...], ...]) -> str:
     return f"{targets(names)} {listed}{more}".rstrip()
 
 
-_LISTED = 16
-
-
 def rails(subjects: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
     """Rails these components name, ascending."""
     found = {match[1] for subject in subjects for part in subject[1:] if (match := _RAIL.fullmatch(part))}
     return tuple(sorted(found, key=int))
+
+
+def without_name(text: str, target: str) -> str:
+    """The words that are the same for every target: its name is left open."""
+    return re.sub(rf"(?<![\w.-]){re.escape(target)}(?![\w-])", "…", text) if target and target in text else text

@@ -51,16 +51,17 @@ def sentence(audit: Audit, fail_on: Severity) -> str:
         case Overall.FAIL:
             failing = [c for c in to_fix(audit) if c.worst.at_least(fail_on)]
             first = failing[0]
-            what = f"{component(first)}: {one_line(first.first.message, longest=_MESSAGE).rstrip('.')}"
+            what = f"{component(first)}: {one_line(first.message, longest=_MESSAGE).rstrip('.')}"
             lead = f"{fabric} has {counted(len(failing), 'fault')} to fix"
-            return f"{lead}, {'first ' if len(failing) > 1 else ''}{what}{_lacking(audit)}."
+            return f"{lead}{'; the first is ' if len(failing) > 1 else ': '}{what}{_lacking(audit)}."
         case Overall.INCOMPLETE:
             open_results = _open(audit)
             reason = one_line(open_results[0].reason or open_results[0].title, longest=_MESSAGE).rstrip(".")
             checks = counted(len(open_results), "check")
-            return f"nothing is known to fail in {fabric}, but {checks} lack evidence, first {reason}."
+            lack = "lacks" if len(open_results) == 1 else "lack"
+            return f"{fabric} is not known to fail, but {checks} {lack} evidence; first: {reason}."
         case Overall.NOTHING:
-            return f"no check examined anything in {fabric}: nothing is known, good or bad."
+            return f"{fabric} was examined by no check: nothing is known of it, good or bad."
         case Overall.PASS:
             return f"{fabric} holds to policy {one_line(audit.policy, longest=_COMPONENT)}: {_passed(audit)}."
 
@@ -101,7 +102,7 @@ def _open(audit: Audit) -> list[Result]:
 
 def _lacking(audit: Audit) -> str:
     lacking = len(_open(audit))
-    return f"; {counted(lacking, 'check')} more {'lacks' if lacking == 1 else 'lack'} evidence" if lacking else ""
+    return f"; {counted(lacking, 'further check')} {'lacks' if lacking == 1 else 'lack'} evidence" if lacking else ""
 
 
 def _passed(audit: Audit) -> str:

@@ -1,0 +1,130 @@
+"""The page people read and sign: one self-contained file, which loads nothing and sends nothing."""
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from fabric_audit.findings import Audit, Result, Verdict
+from fabric_audit.report import coverage, heatmap, moved, pairs, software, unmeasured, words
+from fabric_audit.report.cards import LONGEST_LINE, cards
+from fabric_audit.report.causes import to_fix
+from fabric_audit.report.model import EvidenceReader
+from fabric_audit.report.page import Script, content_security_policy, rendered, script
+from fabric_audit.report.subjects import Folded, folded
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FILE_NAME = "report.html"
+FIRST = 5
+"""Root causes on the first screen."""
+MOST_ROWS = 500
+"""Rows of one table: what is below is in the capture, and in the other formats."""
+RICH_ROWS = 40
+"""From so many rows on a table can be sorted and searched."""
+_SHAPES = {
+    words.Overall.FAIL: Verdict.FAIL,
+    words.Overall.INCOMPLETE: Verdict.UNKNOWN,
+    words.Overall.NOTHING: Verdict.OUT_OF_SCOPE,
+    words.Overall.PASS: Verdict.PASS,
+}
+
+
+def render(audit: Audit, evidence: EvidenceReader) -> bytes:
+    """The audit as one HTML page."""
+    context = _verdict(audit) | _findings(audit, evidence) | _tables(audit) | _pairs(audit)
+    rich = any(len(context[name]) > RICH_ROWS for name in ("moved", "coverage"))
+    scripts = [*context["figure_scripts"], *(_rich_tables() if rich else []), script("findings.js")]
+    policy = content_security_policy(scripts, blobs=rich)
+    return rendered("report.html.j2", context | {"scripts": scripts, "csp": policy, "rich_rows": RICH_ROWS})
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One check in the table of all checks."""
+
+    result: Result
+    counts: tuple[tuple[Verdict, int], ...]
+    passed: Folded
+
+
+def _verdict(audit: Audit) -> dict[str, Any]:
+    verdict = words.overall(audit, audit.fail_on)
+    causes = to_fix(audit)
+    return {
+        "audit": audit,
+        "simulated": audit.origin != words.REAL,
+        "verdict": verdict.value,
+        "verdict_shape": _SHAPES[verdict].value,
+        "sentence": words.sentence(audit, audit.fail_on),
+        "started": words.when(audit.started),
+        "first": causes[:FIRST],
+        "more_to_fix": len(causes[FIRST:]),
+        "component": words.component,
+        "counted": words.counted,
+        "check_counts": [(v.value, n) for v in Verdict if (n := words.verdict_counts(audit)[v])],
+    }
+
+
+def _findings(audit: Audit, evidence: EvidenceReader) -> dict[str, Any]:
+    gaps = unmeasured.gaps(audit)
+    return {
+        "cards": cards(audit, evidence),
+        "longest_line": LONGEST_LINE,
+        "gaps": [
+            (kind, unmeasured.MEANINGS[kind], list(mine)) for kind, mine in groupby(gaps, key=lambda gap: gap.kind)
+        ],
+        "checks": [_judged(result) for result in sorted(audit.results, key=_urgency)],
+    }
+
+
+def _urgency(result: Result) -> tuple[int, int, str]:
+    return list(Verdict).index(result.verdict), result.severity.rank, result.check
+
+
+def _judged(result: Result) -> Judged:
+    counts = Counter(finding.verdict for finding in result.findings)
+    passed = folded(finding.subject for finding in result.findings if finding.verdict is Verdict.PASS)
+    return Judged(result, tuple((verdict, counts[verdict]) for verdict in Verdict if counts[verdict]), passed)
+
+
+def _tables(audit: Audit) -> dict[str, Any]:
+    grown = moved.moved(_table(audit, "counter"), _table(audit, "pfc_counter"))
+    answers = coverage.folded(audit.coverage)
+    return {
+        "moved": grown[:MOST_ROWS],
+        "more_moved": len(grown[MOST_ROWS:]),
+        "classes": list(moved.by_class(grown)),
+        "coverage": answers[:MOST_ROWS],
+        "more_coverage": len(answers[MOST_ROWS:]),
+        "totals": coverage.totals(audit.coverage),
+        "states": coverage.STATES,
+        "software": software.versions(_table(audit, "system")),
+    }
+
+
+def _pairs(audit: Audit) -> dict[str, Any]:
+    matrix = pairs.matrix(_table(audit, "pair_result"))
+    drawn: dict[str, Any] = {"matrix": matrix, "pairs_data": None, "figure_scripts": []}
+    if matrix.views:
+        drawn["pairs_data"] = heatmap.described(matrix) | {"figure": heatmap.drawing(matrix)}
+        drawn["figure_scripts"] = [Script(heatmap.javascript()), script("pairs.js")]
+    return drawn
+
+
+def _table(audit: Audit, name: str) -> "pd.DataFrame":
+    """A table of the audit; an audit without it has it empty."""
+    from fabric_audit.facts.tables import frame  # noqa: PLC0415 - pandas is loaded when a report is made
+
+    return audit.tables[name] if name in audit.tables else frame(name)
+
+
+def _rich_tables() -> list[Script]:
+    """Sorting and searching of tables, from itables' own offline bundle."""
+    from itables.javascript import generate_init_offline_itables_html  # noqa: PLC0415 - loads pandas
+    from itables.options import dt_bundle  # noqa: PLC0415 - as above
+
+    markup = generate_init_offline_itables_html(dt_bundle)
+    inside = markup[markup.index("<script>") + len("<script>") : markup.rindex("</script>")]
+    return [Script(inside), script("tables.js")]

@@ -1,0 +1,20 @@
+// Long tables can be sorted and searched; without this they are plain tables.
+(() => {
+  "use strict";
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const theme = () => document.documentElement.classList.toggle("dark", dark.matches);
+  dark.addEventListener("change", theme);
+  theme();
+
+  const enriched = async () => {
+    const name = Object.keys(window).find((key) => key.startsWith("_itables_"));
+    const { ITable } = await window[name];
+    for (const table of document.querySelectorAll("table[data-rich]")) {
+      const caption = table.caption;
+      new ITable(table, { order: [], pageLength: 25, autoWidth: false, layout: { topStart: "search", topEnd: null, bottomStart: "info", bottomEnd: "paging" } });
+      if (caption) table.prepend(caption);
+    }
+  };
+
+  (window.fabricAudit ||= []).push(enriched());
+})();
