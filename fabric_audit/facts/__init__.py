@@ -96,20 +96,25 @@ def table(cls: type[FactT]) -> type[FactT]:
     return made
 
 
+_DESCRIBED: dict[type[Fact], tuple[Column, ...]] = {}
+
+
 def columns(fact: type[Fact]) -> tuple[Column, ...]:
     """The columns of a table, in the order they are written."""
-    described = [f for f in fields(fact) if "kind" in f.metadata and f.name != "line"]
-    return tuple(
-        Column(
-            name=f.name,
-            type=f.type.__name__ if isinstance(f.type, type) else str(f.type),
-            kind=f.metadata["kind"],
-            meaning=f.metadata["meaning"],
-            source=f.metadata["source"],
-            tolerance=f.metadata.get("tolerance", 0.0),
+    if fact not in _DESCRIBED:
+        described = [f for f in fields(fact) if "kind" in f.metadata and f.name != "line"]
+        _DESCRIBED[fact] = tuple(
+            Column(
+                name=f.name,
+                type=f.type.__name__ if isinstance(f.type, type) else str(f.type),
+                kind=f.metadata["kind"],
+                meaning=f.metadata["meaning"],
+                source=f.metadata["source"],
+                tolerance=f.metadata.get("tolerance", 0.0),
+            )
+            for f in described
         )
-        for f in described
-    )
+    return _DESCRIBED[fact]
 
 
 @cache

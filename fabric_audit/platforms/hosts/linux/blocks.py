@@ -8,7 +8,7 @@ from fabric_audit.platforms.hosts.linux.sysfs import Value
 from fabric_audit.platforms.model import Skipped
 from fabric_audit.platforms.text import numbered, torn, whole
 
-_PAIR = re.compile(r"\s*(?P<key>[\w\[\] ]*[\w\]]):\s*(?P<value>(?:(?![A-Za-z_\]]:(?:\s|$)).)*)")
+_PAIR = re.compile(r"\s*(?P<key>[\w\[](?:[\w\[\] ]*[\w\]])?):\s*(?P<value>(?:(?![A-Za-z_\]]:(?:\s|$)).)*)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from fabric_audit.platforms.hosts.linux.sysfs import Value
 from fabric_audit.platforms.model import Answer, Each, Output, Provenance, Run, Skipped, section
 from fabric_audit.platforms.text import numbered, torn, whole
 
-_PAIR = re.compile(r"\s*(?P<key>[^:]+?)\s*:\s+(?P<value>(?:(?!\s:\s).)*)")
 _LANE = re.compile(r"(?P<what>.+?) ?\((?:Channel|Chan|Lane) (?P<lane>\d+)\)")
+_OF_LANE = re.compile(r"\((?:Channel|Chan|Lane) \d+\)")
 _DBM = re.compile(r"-?\d+\.\d+ mW / (?P<dbm>-?(?:\d+\.\d+|inf)) dBm")
 _FLAG = re.compile(r"On|Off|None|Yes|No|\[ (?:Yes|No)(?:, (?:Yes|No))* \]")
 _RX = ("Rcvr signal avg optical power", "Receiver signal average optical power", "Receiver signal OMA")
@@ -52,11 +52,11 @@ def parse_module(output: Output) -> Iterator[Answer]:
         return
     module = _Module()
     for number, line in numbered(whole(output.stdout)):
-        pair = _PAIR.fullmatch(line)
-        if pair:
-            _take(module, pair["key"], Value(pair["value"].strip(), number))
+        key, colon, value = line.partition(":")
+        if colon and key.strip() and (not value or value[0].isspace()) and not re.search(r"\s:\s", value):
+            _take(module, key.strip(), Value(value.strip(), number))
         elif line:
-            module.whole = module.whole and not _LANE.search(line)
+            module.whole = module.whole and not _OF_LANE.search(line)
             yield Skipped(number, line, "KEY : VALUE")
     if "Identifier" not in module.values:
         raise ParseError(0, output.stdout.strip(), "Identifier : 0xNN (FORM)")

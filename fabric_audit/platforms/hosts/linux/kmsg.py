@@ -19,7 +19,7 @@ _DMESG = re.compile(rf"(?:<\d+>|\w+ *:\w+ *: )?(?:{_BOOT}|{_WALL}|(?P<iso>{_ISO}
 _SYSLOG = re.compile(
     rf"(?P<time>[A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d|{_ISO}) \S+ kernel: (?:{_BOOT} )?(?P<message>.*)"
 )
-_SECOND = re.compile(r"\[ *\d+\.\d{6}\] |\S\[[A-Z][a-z]{2} [A-Z][a-z]{2} |\S\d{4}-\d\d-\d\dT\d\d:|\d+,\d+,\d+,[-cC]")
+_SECOND = re.compile(r"\[ *\d+\.\d{6}\] |\S\[[A-Z][a-z]{2} [A-Z][a-z]{2} |\S\d{4}-\d\d-\d\dT\d\d:|\d,\d+,\d+,[-cC]")
 """In a message: two records that became one line."""
 _DOMAIN = re.compile(r"iommu: Default domain type: (?P<type>\w+)")
 _PATIENCE = 100

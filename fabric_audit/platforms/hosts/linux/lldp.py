@@ -19,7 +19,7 @@ _KEY_VALUE = re.compile(
 )
 _INTERFACE = re.compile(r"Interface:\s+(?P<port>\S+), via: (?P<via>[\w/]+)(?:, .*)?")
 _PLAIN = re.compile(r"\s+(?P<key>ChassisID|SysName|PortID|PortDescr):\s*(?P<value>.*)")
-_SECOND = re.compile(r"\s{2,}\w+:\s|Interface:\s+\S+, via:|lldp\.\S+=")
+_SECOND = re.compile(r"\s\s\w+:\s|Interface:\s+\S+, via:|lldp\.\S+=")
 """In a value: two lines that became one."""
 
 

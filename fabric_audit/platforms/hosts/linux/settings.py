@@ -10,8 +10,10 @@ from fabric_audit.platforms.model import Answer, Files, Output, Provenance, Run,
 from fabric_audit.platforms.text import numbered, some, torn, whole
 
 _IPV4 = "/proc/sys/net/ipv4"
-_SYSCTL = re.compile(r"(?P<name>[a-z][\w.*/:@-]*) = ?(?P<value>(?:(?!\w = ).)*)")
+_SYSCTL = re.compile(r"(?P<name>[a-z][\w.*/:@-]*) = ?(?P<value>(?:(?!\w =(?: |$)).)*)")
 _PATH = re.compile(r"/proc/sys/(?P<path>[^:]+):(?P<value>(?:(?!/proc/sys/).)*)")
+_LONGEST = 65536
+"""Characters of boot parameters: no architecture takes more than 4096, and shlex takes long for long lines."""
 _LIMIT = re.compile(r"(?P<name>Max [a-z ]+?) {2,}(?P<soft>\d+|unlimited) +(?P<hard>\d+|unlimited)(?: +\w+)?")
 
 
@@ -86,6 +88,8 @@ def parse_cmdline(output: Output) -> Iterator[Answer]:
     if len(lines) != 1:
         raise ParseError(*(lines[1] if lines else (0, "")), "one line of boot parameters")
     number, line = lines[0]
+    if len(line) > _LONGEST:
+        raise ParseError(number, line[:200], f"at most {_LONGEST} characters")
     try:
         words = shlex.split(line, posix=True)
     except ValueError:

@@ -15,6 +15,8 @@ _KERNEL = "/proc/sys/kernel/osrelease"
 _RELEASE = "/etc/os-release"
 _UPTIME = "/proc/uptime"
 _DMI = "/sys/class/dmi/id/*"
+_LONGEST = 4096
+"""Characters of a value that are read: shlex takes long for long ones."""
 _UNAME = re.compile(r"Linux (?P<name>\S+) (?P<kernel>\d\S*) #.* (?P<machine>\S+)(?: GNU/Linux| Linux)?")
 
 
@@ -71,7 +73,7 @@ def _assignment(content: str, line: int) -> dict[str, str]:
     if content.lstrip().startswith("#") or not content.strip():
         return {}
     try:
-        words = shlex.split(value)
+        words = shlex.split(value[:_LONGEST])
     except ValueError:
         words = ["a quote", "left open"]
     if not equals or len(words) > 1:
