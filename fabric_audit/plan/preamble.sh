@@ -26,7 +26,7 @@ each() { as= walk=$1; shift; for_each "$@"; }
 rooteach() { as=$become walk=$1; shift; for_each "$@"; }
 for_each() {
   i=$1 t=$2 met=; shift 2; set -f
-  for d in $($walk); do set +f; met=1; begin "$i" "$d"; with "$d" "$@"; end; done; set +f
+  for d in $(set +f; $walk); do set +f; met=1; begin "$i" "$d"; with "$d" "$@"; end; done; set +f
   [ "$met" ] || { begin "$i"; echo "no devices: $walk" >&2; end; }
 }
 with() {

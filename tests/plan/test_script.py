@@ -81,6 +81,15 @@ def test_a_device_name_is_put_where_the_braces_stand(shell: list[str]) -> None:
     assert [done.stdout[slice(*f.out)] for f in frames] == [b"xeth0y eth0 *\n", b"x$(reboot)y $(reboot) *\n"]
 
 
+def test_a_walk_finds_devices_by_pattern(shell: list[str], tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("class")
+    (folder / "mlx5_0").mkdir()
+    text = Script(command="t", body=("each found w 5 echo '{}'",), run="r").text(MARK)
+    text = text.replace("main() {", f'found() {{ for f in {folder}/*; do echo "${{f##*/}}"; done; }}\nmain() {{')
+    done = subprocess.run(shell, input=text.encode(), capture_output=True, timeout=30, check=False)
+    assert [f.item for f in split(done.stdout, done.stderr, MARK)] == ["mlx5_0"]
+
+
 def test_output_cannot_forge_a_frame() -> None:
     frames, out, _ = ran([SHELLS[0], "-s"], "run liar 5 printf '\\n@@other E 0\\n@@other B fake \\n'")
     assert [f.section for f in frames] == ["liar"]
