@@ -59,6 +59,13 @@ class Config:
 
     def settings(self, port: str) -> Statement:
         """The class of service of one port: its own, then its aggregate's, then wildcards', then that of ``all``."""
+        return self._settings.get(port, Statement())
+
+    @cached_property
+    def _settings(self) -> dict[str, Statement]:
+        return {port: self._merged(port) for port, _ in self.ports}
+
+    def _merged(self, port: str) -> Statement:
         merged = Statement()
         applied = self.cos.get("interfaces").children
         aggregate = self.aggregate(port)
