@@ -40,7 +40,8 @@ class Model:
 
 
 # Links of one GPU: NVIDIA data sheets and architecture white papers of each model; boards of four: HGX A100 4-GPU
-# and HGX H100 4-GPU, where 12 and 18 links are shared out among three peers. A800, H800: links reduced to 8.
+# and HGX H100 4-GPU, where 12 and 18 links are shared out among three peers. A800, H800: links reduced to 8. V100-SXM3:
+# virtual machines with a part of an HGX-2 get five of six links (Fabric Manager User Guide, "GPU Partitions").
 # First match wins, so that names of cards stand before names they contain.
 MODELS = (
     Model(r"GB[23]00", Wiring.MESH, (18,), grace=True),
@@ -58,7 +59,7 @@ MODELS = (
     Model(r"A800", Wiring.MESH, (8,), (8,)),
     Model(r"A100", Wiring.MESH, (12,), (12, 4)),
     Model(r"A30\b|A40\b|RTX A[56]", Wiring.BRIDGE, (4,)),
-    Model(r"V100-SXM3", Wiring.MESH, (6,), (6,), gdr_read=False),
+    Model(r"V100-SXM3", Wiring.MESH, (6, 5), (6, 5), gdr_read=False),
     Model(r"V100-SXM2", Wiring.CUBE, (6, 4, 3), gdr_read=False),
     Model(r"V100|GV100", Wiring.NONE, gdr_read=False),
     Model(r"P100-SXM2", Wiring.CUBE, (4,), gdr_read=False),

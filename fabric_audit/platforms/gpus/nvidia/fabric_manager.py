@@ -9,15 +9,16 @@ from fabric_audit.facts.gpu import FabricManagerEvent
 from fabric_audit.platforms.gpus.nvidia.smi import pci_address
 from fabric_audit.platforms.gpus.nvidia.xid import sxid
 from fabric_audit.platforms.model import Answer, Missing, Output, Provenance, Run, Skipped, Why, section
-from fabric_audit.platforms.text import numbered
+from fabric_audit.platforms.text import numbered, torn, whole
 
 _RECORD = re.compile(r"\[([A-Z][a-z]{2} [ 0-9][0-9] [0-9]{4} [0-9:]{8})\] \[(\w+)\] \[tid [0-9]+\] (.*)$")
 _SWITCH_ERROR = re.compile(
     r"detected NVSwitch (non-fatal|fatal) error ([0-9]{1,9})(?: on fid [0-9]+)?"
-    r"(?:.*? pci bus id (\S+))?(?: physical id ([0-9]{1,9}))?(?: port ([0-9]{1,9}))?",
+    r"(?:.*? pci bus id (\S+))?(?: physical id ([0-9]{1,9}))?(?: port ([0-9]{1,9}))?(?=[\s,.;]|$)(.*)$",
     re.IGNORECASE,
 )
 _ALARMING = frozenset({"ERROR", "CRITICAL", "FATAL", "WARNING"})
+_JOINED = re.compile(r"\[tid [0-9]+\] ")
 _KEPT = 500  # kinds of message told apart
 
 
@@ -32,24 +33,24 @@ def parse_fabric_manager(output: Output) -> Iterator[Answer]:
 
     ``[Feb 27 2025 15:10:02] [ERROR] [tid 12727] detected NVSwitch non-fatal error 12028 on fid 0 on NVSwitch pci bus
     id 00000000:86:00.0 physical id 3 port 61``: an SXid, non-fatal ones are no link failure by themselves. Each
-    kind is one row with a count. The port of a last line that is cut is left out.
+    kind is one row with a count. A last line that is cut, and one that another ran into, is left out.
 
     Source: NVIDIA Fabric Manager User Guide, "Error logging" and appendix D.
     """
     events: dict[tuple[object, ...], FabricManagerEvent] = {}
     records = 0
-    unterminated = bool(output.stdout) and not output.stdout.endswith("\n")
-    lines = list(numbered(output.stdout))
-    for number, line in lines:
+    for number, line in numbered(whole(output.stdout)):
         found = _RECORD.match(line)
         if not found:
             continue
         records += 1
         if found[2].upper() in _ALARMING:
-            torn = unterminated and number == lines[-1][0]
-            if torn:
-                yield Skipped(number, line, "the end of the line")
-            _count(events, _event(number, found, torn=torn))
+            event = _event(number, found)
+            if event:
+                _count(events, event)
+            else:
+                yield Skipped(number, line, "one record, whole: an NVSwitch error ends with its port")
+    yield from torn(output.stdout)
     if not records:
         yield from _nothing(output)
     yield from events.values()
@@ -57,17 +58,21 @@ def parse_fabric_manager(output: Output) -> Iterator[Answer]:
         yield Missing(FabricManagerEvent.TABLE, Why.ABSENT, f"no error among {records} records")
 
 
-def _event(number: int, record: re.Match[str], *, torn: bool) -> FabricManagerEvent:
+def _event(number: int, record: re.Match[str]) -> FabricManagerEvent | None:
     when, _level, message = record.groups()
+    if _JOINED.search(message):
+        return None
     found = _SWITCH_ERROR.match(message)
     if not found:
         what = re.sub(r"0x[0-9a-fA-F]+|[0-9]+", "N", message)[:160]
         return FabricManagerEvent(switch="", port=-1, sxid=-1, what=what, count=1, first=when, last=when, line=number)
-    kind, code, switch, physical, port = found.groups()
+    kind, code, switch, physical, port, rest = found.groups()
+    if not port and (physical or not switch or rest):
+        return None
     meaning = sxid(int(code))
     return FabricManagerEvent(
         switch=pci_address(switch, number) if switch else "",
-        port=int(port) if port and not torn else -1,
+        port=int(port) if port else -1,
         sxid=int(code),
         what="",
         fatal=kind.lower() == "fatal",

@@ -7,7 +7,7 @@ from fabric_audit.errors import ParseError
 from fabric_audit.facts.gpu import GpuDirect
 from fabric_audit.facts.system import KernelModule
 from fabric_audit.platforms.model import Answer, Files, Missing, Output, Provenance, Skipped, Why, section
-from fabric_audit.platforms.text import file_lines, numbered
+from fabric_audit.platforms.text import file_lines, numbered, torn, whole
 
 PEERMEM = "peermem"
 DMABUF = "dmabuf"
@@ -53,8 +53,9 @@ def parse_gpudirect(output: Output) -> Iterator[Answer]:
     GPUDirect Storage", prerequisites; NVIDIA open-gpu-kernel-modules, kernel-open/nvidia-peermem.
     """
     first: dict[str, tuple[int, str]] = {}
-    for number, path, _stars, content in file_lines(output.stdout, _FILES):
+    for number, path, _stars, content in file_lines(whole(output.stdout), _FILES):
         first.setdefault(path, (number, content.strip()))
+    yield from torn(output.stdout)
     if _RELEASE not in first:
         raise ParseError(0, "", f"{_RELEASE}:, which every Linux kernel has")
     yield _peermem(first)
@@ -138,24 +139,26 @@ def parse_lsmod_peermem(output: Output) -> Iterator[Answer]:
 
     Read where someone hands it in; on a host the files of *gpudirect* say it better. ``nvidia_peermem`` comes
     with the driver since R470; ``nv_peer_mem`` was Mellanox's module of the same purpose. *Used by* 0 is normal
-    while no memory is registered. Only the whole list, with its line of column names, proves that neither is
-    loaded: a few lines picked by someone do not.
+    while no memory is registered; a module that *uses* another is loaded itself. Only the whole list, with its line
+    of column names, proves that neither is loaded: a few lines picked by someone do not.
 
     Source: lsmod(8); NVIDIA GPUDirect RDMA, "nvidia-peermem".
     """
     lines = [(number, line) for number, line in numbered(output.stdout) if line]
-    whole = any(re.match(r"Module\s+Size\s+Used by", line) for _, line in lines) and output.stdout.endswith("\n")
     rows = {number: found for number, line in lines if (found := _LSMOD_ROW.match(line))}
+    titled = any(re.match(r"Module\s+Size\s+Used by$", line) for _, line in lines)
+    all_read = titled and len(rows) == len(lines) - 1 and output.stdout.endswith("\n")
     if not rows:
         raise ParseError(*(lines[0] if lines else (0, "")), "a module, its size and its use count on each line")
     for number, line in lines:
         if number not in rows and not line.startswith("Module "):
             yield Skipped(number, line, "a module, its size and its use count")
-    loaded = [(number, row[1]) for number, row in rows.items() if row[1] in _PEERMEM_MODULES]
+    named = {number: (row[1], *(row[4] or "").split(",")) for number, row in rows.items()}
+    loaded = [(number, name) for number, names in named.items() for name in names if name in _PEERMEM_MODULES]
     if loaded:
         number, name = loaded[0]
         yield GpuDirect(mechanism=PEERMEM, available=True, evidence=f"module {name}", line=number)
-    elif whole:
+    elif all_read:
         evidence = f"no {' or '.join(_PEERMEM_MODULES)} in lsmod"
         yield GpuDirect(mechanism=PEERMEM, available=False, evidence=evidence)
     else:

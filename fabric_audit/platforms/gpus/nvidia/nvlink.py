@@ -27,7 +27,17 @@ class _Gpu:
     supported: bool | None = None
     all_down: bool = False
     complete: bool = True
+    name: str = ""
+    open: bool = True
+    """Whether the lines that follow are still this GPU's."""
     links: list[GpuNvlink] = field(default_factory=list)
+
+    def follows(self, link: re.Match[str] | None, line: str) -> bool:
+        """Whether a line can belong to this GPU, after what was read of it."""
+        answered = self.all_down or self.supported is False
+        if link:
+            return not answered and (not self.links or int(link[1]) > self.links[-1].link)
+        return not (answered or self.links) or not (_ALL_DOWN.match(line) or _NONE.match(line))
 
 
 @section(
@@ -42,15 +52,18 @@ def parse_nvlink(output: Output) -> Iterator[Answer]:
 
     ``Link 3: 26.562 GB/s`` (whole numbers on newer drivers: 25, 50) is the bandwidth of one direction;
     ``<inactive>`` is down; one sentence says that all links of a GPU are down, another that the GPU has none. A part
-    that someone left out (``[...]``), or a last line that is cut, leaves the count of links open: what is not
-    listed is not down. Links that are up do not prove that the fabric is: that is the registration in
-    ``nvidia-smi -q``.
+    that someone left out (``[...]``), a last line that is cut, or fewer links than another GPU of the model has
+    leave the count of links open: what is not listed is not down. Links whose numbers start again have lost the
+    line of their GPU and are left out. Links that are up do not prove that the fabric is: that is the registration
+    in ``nvidia-smi -q``.
 
     Source: nvidia-smi nvlink -h; NVML nvmlDeviceGetNvLinkState.
     """
     gpus: list[_Gpu] = []
-    for number, line in numbered(whole(output.stdout)):
-        yield from _status_line(gpus, number, line)
+    skipped = [answer for number, line in numbered(whole(output.stdout)) for answer in _status_line(gpus, number, line)]
+    if gpus and not any(gpu.links or gpu.all_down or gpu.supported is False for gpu in gpus):
+        raise ParseError(gpus[0].line, "", "links, or a sentence about them, below a GPU")
+    yield from skipped
     cut = list(torn(output.stdout))
     if cut and gpus:
         gpus[-1].complete = False
@@ -58,19 +71,25 @@ def parse_nvlink(output: Output) -> Iterator[Answer]:
     if not gpus:
         yield from _nothing(output, GpuNvlinks)
     for gpu in gpus:
+        listed = max(len(other.links) for other in gpus if other.name == gpu.name)
+        gpu.complete = gpu.complete and len(gpu.links) in (0, listed)
         yield from _facts(gpu)
 
 
 def _status_line(gpus: list[_Gpu], number: int, line: str) -> Iterator[Skipped]:
     head = _GPU.match(line)
     if head:
-        gpus.append(_Gpu(int(head[1]), number))
+        gpus.append(_Gpu(int(head[1]), number, name=head[2]))
         line = head[4]  # some builds print the verdict after the UUID
     if not line.strip() or not gpus:
         return
     gpu = gpus[-1]
     link = _LINK.match(line)
-    if link:
+    gpu.open = gpu.open and gpu.follows(link, line)
+    if not gpu.open:
+        gpu.complete = False
+        yield Skipped(number, line, "GPU N: <name> (UUID: GPU-...) above the links of another GPU")
+    elif link:
         bandwidth = float(round(float(link[2]) * 8e9)) if link[2] else None
         active = link[2] is not None
         gpu.links.append(
@@ -82,11 +101,15 @@ def _status_line(gpus: list[_Gpu], number: int, line: str) -> Iterator[Skipped]:
         gpu.supported = False
     else:
         gpu.complete = False
+        gpu.open = "GPU " not in line
         yield Skipped(number, line, "a link: Link 0: 25 GB/s")
 
 
 def _facts(gpu: _Gpu) -> Iterator[Answer]:
     told = bool(gpu.links) or gpu.all_down
+    if not told and gpu.supported is None:
+        yield Missing(GpuNvlinks.TABLE, Why.NOT_COLLECTED, f"nothing below GPU {gpu.index} tells of its links")
+        return
     numbers = sorted(link.link for link in gpu.links)
     complete = gpu.complete and numbers == list(range(len(numbers)))
     up = sum(link.active is True for link in gpu.links)
@@ -98,8 +121,6 @@ def _facts(gpu: _Gpu) -> Iterator[Answer]:
         line=gpu.line,
     )
     yield from gpu.links
-    if not told and gpu.supported is None:
-        yield Missing(GpuNvlink.TABLE, Why.NOT_COLLECTED, f"nothing below GPU {gpu.index}")
 
 
 def _nothing(output: Output, table: type[GpuNvlinks] | type[GpuNvlinkCounter]) -> Iterator[Missing]:
@@ -128,13 +149,17 @@ def parse_nvlink_errors(output: Output) -> Iterator[Answer]:
     """
     gpu: int | None = None
     told = 0
+    seen: set[tuple[int, str, str]] = set()
     for number, line in numbered(whole(output.stdout)):
         head = _GPU.match(line)
         found = _COUNTER.match(line)
         if head:
             gpu = int(head[1])
+        elif found and gpu is not None and (gpu, *found.group(1, 2)) in seen:
+            yield Skipped(number, line, "GPU N: <name> (UUID: GPU-...) above the counters of another GPU")
         elif found and gpu is not None:
             told += 1
+            seen.add((gpu, found[1], found[2]))
             name = re.sub(r"[^a-z0-9]+", "_", found[2].lower()).strip("_")
             value = int(found[3]) if found[3].isdecimal() else None
             yield GpuNvlinkCounter(gpu=gpu, link=int(found[1]), name=name, value=value, line=number)

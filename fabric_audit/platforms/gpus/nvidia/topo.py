@@ -19,6 +19,7 @@ _NIC_LABEL = re.compile(r"NIC[0-9]+")
 _TAIL = re.compile(r"(CPU Affinity|NUMA Affinity|GPU NUMA ID)")
 _LEGEND = re.compile(r"\s*(X|SYS|NODE|PHB|PXB|PIX|SOC|NV#|[A-Z#0-9]+)\s+= ")
 _NIC_NAME = re.compile(r"\s*(NIC[0-9]+): *(\S+)$")
+_AFFINITY = re.compile(r"[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*|N/A|")
 _EXPECTED_ROW = "a row of the matrix: a label, then X, NV#, PIX, PXB, PHB, NODE or SYS for every column"
 
 
@@ -152,6 +153,8 @@ def _refuse_torn(header: tuple[int, str], matrix: _Matrix) -> None:
             raise ParseError(row.line, row.text, f"{width} cells, with X in place {place + 1}: one for each row")
     if [row.label for row in matrix.gpus] != gpu_columns or len(matrix.columns) > width:
         raise ParseError(*header, "the same GPUs and NICs as columns and as rows")
+    if width > 1 and not any(cell in PATHS or cell.startswith("NV") for row in matrix.rows for cell in row.cells):
+        raise ParseError(*header, "distances: NV#, PIX, PXB, PHB, NODE or SYS")
     if any(row.gpu is None for row in matrix.rows[: len(gpu_columns)]):
         raise ParseError(*header, "the GPUs before the NICs")
 
@@ -172,14 +175,17 @@ def _legend(lines: list[tuple[int, str]], names: dict[str, str], torn_end: int) 
 
 
 def _affinities(matrix: _Matrix, torn_end: int) -> Iterator[Answer]:
-    for row in matrix.gpus:
+    tails = [_tail_values(matrix.tail_names, row.tail) for row in matrix.gpus]
+    longest = max(map(len, tails))
+    for row, tail in zip(matrix.gpus, tails, strict=True):
         if row.gpu is None:
             continue
-        if row.line == torn_end and row.tail.strip():
+        short = len(tail) < longest or row.line == torn_end
+        if (short and tail) or not all(_AFFINITY.fullmatch(value) for value in tail.values()):
             yield Skipped(row.line, row.text, "the end of the line: an affinity that is cut looks like another")
             yield Gpu(gpu=row.gpu, line=row.line)
             continue
-        told = _tail_values(matrix.tail_names, row.tail)
+        told = {name: value for name, value in tail.items() if value and value != "N/A"}
         numa = told.get("NUMA Affinity")
         memory = told.get("GPU NUMA ID")
         yield Gpu(
@@ -193,11 +199,11 @@ def _affinities(matrix: _Matrix, torn_end: int) -> Iterator[Answer]:
 
 
 def _tail_values(names: tuple[str, ...], tail: str) -> dict[str, str]:
-    """Affinities by column name; none where the columns cannot be told apart."""
+    """Affinities by column name, as printed; none where the columns cannot be told apart."""
     words = tail.split()
     if len(words) != len(names):
         words = [part.strip() for part in tail.split("\t")][1 : len(names) + 1] if "\t" in tail else []
-    return {name: word for name, word in zip(names, words, strict=False) if word and word != "N/A"}
+    return dict(zip(names, words, strict=False))
 
 
 def _first_number(text: str | None) -> int | None:

@@ -9,6 +9,7 @@ from fabric_audit.platforms.model import Answer, Files, Missing, Output, Provena
 from fabric_audit.platforms.text import torn, whole
 
 CONF = "/etc/nccl.conf"
+_OURS = re.compile(r"\s*(?:export )?NCCL_[A-Z0-9_]+ *=")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -26,13 +27,16 @@ def parse_nccl_conf(output: Output) -> Iterator[Answer]:
     text = whole(output.stdout)
     prefix = f"{CONF}:"
     collected = text.startswith(prefix)
+    settings = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
+    if settings and not collected and not any(map(_OURS.match, settings)):
+        raise ParseError(1, text.split("\n")[0], "NAME=value lines of nccl.conf, one of NCCL's own among them")
     told = 0
     for number, line in enumerate(text.split("\n"), 1):
         content = line.removeprefix(prefix).removesuffix("\r") if collected else line.removesuffix("\r")
         if not content.strip() or content.startswith("#"):
             continue
         name, equals, value = content.partition("=")
-        if equals and _NAME.fullmatch(name):
+        if equals and _NAME.fullmatch(name) and prefix not in value:
             told += 1
             source = CONF if collected else "nccl.conf"
             yield NcclEnv(host="", pid=-1, name=name, value=value, source=source, line=number)
@@ -40,7 +44,6 @@ def parse_nccl_conf(output: Output) -> Iterator[Answer]:
             yield Skipped(number, content, "NAME=value from the start of the line: NCCL takes this for something else")
     yield from torn(output.stdout)
     if not told:
-        if any("=" in line or line.lstrip().startswith("#") for line in text.split("\n")) or not output.stdout.strip():
-            yield Missing(NcclEnv.TABLE, Why.ABSENT, f"no setting in {CONF}")
-        else:
-            raise ParseError(1, text.split("\n")[0], "NAME=value lines of nccl.conf")
+        if output.stdout.strip() and not text:
+            raise ParseError(1, output.stdout, "NAME=value lines of nccl.conf, each with its end")
+        yield Missing(NcclEnv.TABLE, Why.ABSENT, f"no setting in {CONF}")

@@ -35,8 +35,8 @@ def parse_nccl_log(output: Output) -> Iterator[Answer]:
     Traps. The default subsystems print no distance and no per-NIC line, so that their absence proves nothing, while
     the line of each channel is always there. ``GPU Direct RDMA Enabled for HCA`` says that it is possible. Numbers
     of distances changed with 2.6, 2.8, 2.12, 2.26 and 2.27 and are named only with the version known. A line that
-    two writers share, that is cut, or whose path is in no version's words is skipped and counted; a NET line whose
-    rest stands on the next line lost ``/GDRDMA`` by tearing and is skipped too.
+    two writers share, that is cut, or whose path is in no version's words is skipped and counted; NET lines with a
+    stray ``/GDRDMA`` soon after are skipped too: one of them lost it by tearing.
 
     Source: NCCL src/transport/{net,p2p,shm,coll_net,net_ib}.cc, src/graph/{paths,topo}.cc, src/init.cc,
     src/debug.cc, tags v2.4.2 to v2.30.7.

@@ -1,6 +1,7 @@
 """Reads a log of any length line by line; what it keeps grows with the job, not with the log."""
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator
 
 from fabric_audit.facts.nccl import NcclLog
@@ -17,6 +18,8 @@ _INFO = "INFO "
 _WARN = "WARN "
 _MESSAGE = len(_MARK) + len(_INFO)
 _LEVELS = re.compile(r"NCCL (?:INFO|WARN) ")
+_DOUBTFUL_LINES = 8
+"""So many lines after a path without GPUDirect RDMA, a stray ``/GDRDMA`` may still be its end."""
 _FRAGMENT_STARTS = frozenset("[(/0123456789GDRMS")
 _FRAGMENT = re.compile(r"(?:\[[0-9]+,[0-9]+\]<\w+>: ?)?[0-9]*(?:\([0-9]+\))?/?(?:G?D?R?DMA|Shared)")
 
@@ -38,40 +41,39 @@ def read_log(lines: Iterable[str]) -> Iterator[Answer]:
             if word not in words and word[:3] not in BEGINNINGS and line.startswith(_INFO, at + 5):
                 passed += 1
                 continue
-        elif reader.fresh is None and " via " not in line and " Pid " not in line:
+        elif not reader.doubtful and " via " not in line and " Pid " not in line:
             continue
         if not reader.take(number, line):
-            yield reader.torn()
+            yield from reader.torn()
     yield from reader.finish(number, passed)
 
 
 class _Reader:
-    """State between lines: the path that the next line may still spoil, and counts."""
+    """State between lines: the paths that the next lines may still spoil, and counts."""
 
     def __init__(self) -> None:
         self.messages = Messages()
-        self.fresh: tuple[Group, int, int, str] | None = None
-        """Group, channel, line and text of a network path just read. ``/GDRDMA`` at the start of the line after it
-        shows that it was torn."""
+        self.doubtful: deque[tuple[Group, int, int, str]] = deque(maxlen=_DOUBTFUL_LINES)
+        """Group, channel, line and text of network paths without GPUDirect RDMA just read. ``/GDRDMA`` at the start
+        of a line soon after shows that one of them was torn; which one is not known."""
         self._speakers = Speakers()
         self._nccl_lines = 0
         self._torn_lines = 0
-        self._last_torn = (0, "")
+        self._torn: list[tuple[int, str]] = []
         self._versions: dict[str, None] = {}
 
     def take(self, number: int, line: str) -> bool:
-        """Read a line that may say something; False when it, or the path before it, was torn."""
-        if self.fresh is not None:
-            group, channel, fresh_number, fresh_text = self.fresh
-            self.fresh = None
+        """Read a line that may say something; False when it, or a path before it, was torn."""
+        if self.doubtful:
             if line[:1] in _FRAGMENT_STARTS and _FRAGMENT.match(line):
-                group.drop(channel)
-                self._last_torn = (fresh_number, fresh_text)
+                self._doubt()
                 return False
+            if number - self.doubtful[-1][2] >= _DOUBTFUL_LINES:
+                self.doubtful.clear()
         text = line.rstrip()
         if "\x1b" in text or "\r" in text:
             text = _last_overprint(text)
-        self._last_torn = (number, text)
+        self._torn = [(number, text)]
         at = text.find(_MARK)
         if at < 0:
             return self._quoted(number, text)
@@ -97,9 +99,17 @@ class _Reader:
         if joined is None:
             return not message.startswith(("Channel ", "Ring ", "CollNet "))
         group, channel = joined
-        if group.path.transport == "net":
-            self.fresh = (group, channel, number, message)
+        if group.path.transport == "net" and not group.path.gdr:
+            self.doubtful.append((group, channel, number, message))
         return True
+
+    def _doubt(self) -> None:
+        """Take back the paths of which a stray end may be the rest."""
+        self._torn = []
+        for group, channel, number, text in self.doubtful:
+            group.drop(channel)
+            self._torn.append((number, text))
+        self.doubtful.clear()
 
     def _version(self, text: str) -> bool:
         """The version, which stands without a prefix before 2.24."""
@@ -118,11 +128,11 @@ class _Reader:
             self._nccl_lines += 1
         return True
 
-    def torn(self) -> Skipped:
-        """The line that was left out last."""
-        self._torn_lines += 1
-        number, text = self._last_torn
-        return Skipped(number, text[:200], EXPECTED)
+    def torn(self) -> Iterator[Skipped]:
+        """The lines that were left out last."""
+        self._torn_lines += len(self._torn)
+        for number, text in self._torn:
+            yield Skipped(number, text[:200], EXPECTED)
 
     def finish(self, lines: int, passed: int) -> Iterator[Answer]:
         """All that the log has told."""

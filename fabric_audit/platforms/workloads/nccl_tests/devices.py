@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 _DEVICE = re.compile(
     r"#\s+Rank\s+([0-9]{1,9})(?:\s+Group\s+[0-9]+)?\s+Pid\s+([0-9]{1,9}) on\s+(\S+) device\s+([0-9]{1,9}) "
-    r"\[([0-9a-fA-Fx:]+)\] (\S.*)$"
+    r"\[([0-9a-fA-Fx:]+)\] ([^\s#][^#]*)$"
 )
 
 

@@ -29,7 +29,7 @@ def read_report(text: str) -> Iterator[Answer]:
     results = report.get("results")
     if not isinstance(results, list):
         raise ParseError(0, str(results), '"results", a list')
-    run = Run(1, 1, starts=1)
+    run = Run(1, 1, starts=1, devices_ended=True)
     arguments = report.get("args")
     program = str(arguments[0]) if isinstance(arguments, list) and arguments else ""
     found = re.search(r"(\w+)_perf$", program)

@@ -7,6 +7,10 @@ from fabric_audit.facts.gpu_traffic import NcclTest, NcclTestGpu, NcclTestRow
 from fabric_audit.platforms.model import Answer, Missing, Why
 from fabric_audit.platforms.workloads.nccl_tests.devices import Device
 
+_SHARES = {"all_reduce": 2, "all_gather": 1, "reduce_scatter": 1, "alltoall": 1}
+"""Bus bandwidth is (n - 1) / n times so much of the algorithm's. Source: nccl-tests doc/PERFORMANCE.md."""
+_ROUNDED_BPS = 0.02 * 8e9  # both are printed with two decimals of GB/s
+
 
 @dataclass(slots=True)
 class Run:
@@ -22,6 +26,10 @@ class Run:
     iterations: int | None = None
     validation: bool | None = None
     devices: list[Device] = field(default_factory=list)
+    lost_devices: bool = False
+    """Whether a line of the list of devices could not be read."""
+    devices_ended: bool = False
+    """Whether anything stands below the list of devices."""
     rows: list[NcclTestRow] = field(default_factory=list)
     torn_rows: int = 0
     average_bps: float | None = None
@@ -39,13 +47,14 @@ class Run:
         shared = [] if outcome == "not_one_communicator" else self.rows
         largest = max((row.size_bytes for row in shared if row.busbw_bps is not None), default=None)
         models = {device.model for device in self.devices}
+        ranks = self._ranks
         yield NcclTest(
             run=self.number,
             collective=self.collective,
             version=self.version,
             nccl_version=self.nccl_version,
-            ranks=max((device.rank for device in self.devices), default=-1) + 1 or None,
-            hosts=len({device.host for device in self.devices}) if self._all_listed else None,
+            ranks=ranks,
+            hosts=len({device.host for device in self.devices}) if ranks and self._all_listed else None,
             model=models.pop() if len(models) == 1 else None,
             iterations=self.iterations,
             validation=self.validation,
@@ -79,6 +88,22 @@ class Run:
         ranks = sorted(device.rank for device in self.devices)
         return bool(ranks) and ranks == list(range(len(ranks)))
 
+    @property
+    def _ranks(self) -> int | None:
+        """The number of ranks as their list says, unless the list is torn or the bandwidths tell another."""
+        ranks = max((device.rank for device in self.devices), default=-1) + 1
+        if self.lost_devices or not ranks or not self.devices_ended:
+            return None
+        measured = [row for row in self.rows if row.algbw_bps and row.busbw_bps is not None]
+        row = max(measured, key=lambda row: row.algbw_bps or 0, default=None)
+        if row is None:
+            return ranks
+        if self.collective not in _SHARES:
+            return ranks if ranks > 1 or self.collective or not row.busbw_bps else None
+        algbw, busbw = row.algbw_bps or 0.0, row.busbw_bps or 0.0
+        fits = abs(busbw - _SHARES[self.collective] * (ranks - 1) / ranks * algbw) <= _ROUNDED_BPS + 0.01 * algbw
+        return ranks if fits else None
+
     def _outcome(self) -> str:
         alone = [device for device in self.devices if device.rank == 0]
         if len(alone) > 1 or (self.starts > 1 and len(alone) == len(self.devices)):
@@ -91,7 +116,7 @@ class Run:
             return "no_result"
         if self.out_of_bounds is None:
             return "cut"
-        return "single_gpu" if [device.rank for device in self.devices] == [0] else "ok"
+        return "single_gpu" if self._ranks == 1 else "ok"
 
 
 def _busbw(rows: Sequence[NcclTestRow], size: int | None, *, in_place: bool) -> float | None:

@@ -7,7 +7,7 @@ from fabric_audit.errors import ParseError
 from fabric_audit.facts.gpu_traffic import NcclTest, NcclTestGpu, NcclTestRow
 from fabric_audit.platforms.model import Answer, Output, Provenance, Skipped, section
 from fabric_audit.platforms.reading import first_line
-from fabric_audit.platforms.text import numbered
+from fabric_audit.platforms.text import numbered, torn, whole
 from fabric_audit.platforms.workloads.nccl_tests.devices import read_device
 from fabric_audit.platforms.workloads.nccl_tests.report import is_report, read_report
 from fabric_audit.platforms.workloads.nccl_tests.runs import Run
@@ -22,16 +22,16 @@ from fabric_audit.platforms.workloads.nccl_tests.table import (
 _PREFIX = re.compile(r"\s*(?:\[[0-9]+,[0-9]+\](?:<\w+>)?:|[\w.-]+:(?= |#))?")
 _START = re.compile(r"# nThread [0-9]+ nGpus")
 _VERSION = re.compile(r"# nccl-tests version (\S+)")
-_STARTING = re.compile(r"# Collective test starting: (\w+?)(?:_perf)?\s*$")
-_PROGRAM = re.compile(
-    r"\b(all_reduce|all_gather|reduce_scatter|alltoall|broadcast|reduce|gather|scatter|sendrecv|hypercube)_perf\b"
-)
-_NCCL = re.compile(r"NCCL version ([0-9.]+)")
+_COLLECTIVES = "all_reduce|all_gather|reduce_scatter|alltoallv?|broadcast|reduce|gather|scatter|sendrecv|hypercube"
+_STARTING = re.compile(rf"# Collective test starting: ({_COLLECTIVES})(?:_perf)?$")
+_PROGRAM = re.compile(rf"\b({_COLLECTIVES})_perf\b")
+_NCCL = re.compile(r"NCCL version ([0-9]+\.[0-9]+\.[0-9]+)")
+_DEVICE_START = re.compile(r"#\s+Rank\s")
 _BOUNDS = re.compile(r"# Out of bounds values\s*: ([0-9]+) (OK|FAILED)")
 _AVERAGE = re.compile(r"# Avg bus bandwidth\s*: (\S+)")
 _FAILURE = re.compile(r"(?:Test (?:NCCL|CUDA|MPI) failure .*|# error: .*|Invalid number of GPUs: .*)$")
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?")
-_ROW = re.compile(r"[0-9]+\s+[0-9]+\s+[a-z]\w+(\s|$)")
+_ROW = re.compile(r"[0-9]+\s+[0-9]+\s+(?:u?int[0-9]+|char|half|float|double|bfloat16|fp?8\w*)(\s|$)")
 _ROW_START = re.compile(r"[0-9]+(\s+[0-9]+){0,2}\s*$")
 
 
@@ -53,11 +53,9 @@ def parse_nccl_tests(output: Output) -> Iterator[Answer]:
         yield from read_report(output.stdout)
         return
     reader = _Reader()
-    unterminated = bool(output.stdout) and not output.stdout.endswith("\\n")
-    lines = list(numbered(output.stdout))
-    for number, line in lines:
-        last = unterminated and number == lines[-1][0]
-        yield from reader.take(number, line, torn=last)
+    for number, line in numbered(whole(output.stdout)):
+        yield from reader.take(number, line)
+    yield from reader.cut(output.stdout)
     yield from reader.finish(output.stdout)
 
 
@@ -70,17 +68,25 @@ class _Reader:
         self._collective: str | None = None
         self._version: str | None = None
 
-    def take(self, number: int, raw: str, *, torn: bool) -> Iterator[Skipped]:
+    def take(self, number: int, raw: str) -> Iterator[Skipped]:
         """Read one line; what looks like a row and is none comes back."""
         line = raw[_match_end(raw) :].strip()
         if not line:
             return
         if line.startswith("#"):
-            self._comment(number, line)
+            yield from self._comment(number, line)
         elif _ROW.match(line) or _ROW_START.match(line):
-            yield from self._row(number, line, torn=torn)
+            yield from self._row(number, line)
         else:
             self._other(number, line)
+
+    def cut(self, text: str) -> Iterator[Skipped]:
+        """A last line without its end: what it says is not known."""
+        for skipped in torn(text):
+            line = skipped.text[_match_end(skipped.text) :].strip()
+            if self._layout and _ROW_START.match(line[: line.find(" ") + 1]):
+                self._run(skipped.line).torn_rows += 1
+            yield skipped
 
     def _run(self, number: int) -> Run:
         if not self._runs:
@@ -92,10 +98,11 @@ class _Reader:
             self._runs[-1].starts += 1
             return
         run = Run(len(self._runs) + 1, number, starts=1, collective=self._collective, version=self._version)
+        self._collective = None
         self._runs.append(run)
         self._layout = None
 
-    def _comment(self, number: int, line: str) -> None:
+    def _comment(self, number: int, line: str) -> Iterator[Skipped]:
         version, starting = _VERSION.match(line), _STARTING.match(line)
         layout = read_layout(line)
         device = read_device(line)
@@ -109,8 +116,13 @@ class _Reader:
             self._table(number, layout)
         elif device:
             self._run_before_rows(number).devices.append(device)
+        elif _DEVICE_START.match(line):
+            self._run_before_rows(number).lost_devices = True
+            yield Skipped(number, line, "# Rank N Pid N on <host> device N [<bus>] <model>")
         else:
             self._summary(number, line)
+        if not device and self._runs:
+            self._runs[-1].devices_ended = bool(self._runs[-1].devices)
 
     def _run_before_rows(self, number: int) -> Run:
         run = self._run(number)
@@ -137,13 +149,13 @@ class _Reader:
         elif failure:
             self._run(number).failure = failure[0]
 
-    def _row(self, number: int, line: str, *, torn: bool) -> Iterator[Skipped]:
+    def _row(self, number: int, line: str) -> Iterator[Skipped]:
         words = line.split()
-        layout = self._layout or (None if torn else guessed_layout(words))
+        layout = self._layout or guessed_layout(words)
         if not layout and not _ROW.match(line):
             return
         run = self._run(number)
-        rows = read_row(words, layout, run.number, number) if layout and not torn else ()
+        rows = read_row(words, layout, run.number, number) if layout else ()
         run.rows.extend(rows)
         if not rows:
             run.torn_rows += 1

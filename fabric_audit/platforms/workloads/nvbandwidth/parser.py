@@ -30,10 +30,14 @@ class _Matrix:
     """Line, number of the row, values."""
     total: float | None = None
 
+    def values(self) -> list[float]:
+        """The values of all pairs that have one."""
+        return [value for _, _, row in self.rows for value in row if value is not None]
+
     def adds_up(self) -> bool:
         """Whether the values come to the printed sum; each is rounded to two decimals."""
-        values = [value for _, _, row in self.rows for value in row if value is not None]
-        return self.total is None or abs(sum(values) - self.total) <= 0.006 * (len(values) + 1)
+        values = self.values()
+        return self.total is not None and abs(sum(values) - self.total) <= 0.006 * (len(values) + 1)
 
 
 @section("nvbandwidth", yields=(GpuCopy,), proven=Provenance.FIELD)
@@ -42,8 +46,8 @@ def parse_nvbandwidth(output: Output) -> Iterator[Answer]:
 
     ``memcpy CE CPU(row) -> GPU(column) bandwidth (GB/s)``: the arrow says which way data flows, ``<->`` both ways at
     once. Rows of host tests are CPU sides (NUMA nodes), of device tests GPUs; ``N/A`` stands on a diagonal. ``SUM``
-    after a matrix proves it whole: one that does not add up was torn and is left out. ``Waived`` tests did not
-    apply to the machine. GB is 10^9 bytes.
+    after a matrix proves it whole: one without, or one that does not add up, was torn and is left out. ``Waived``
+    tests did not apply to the machine. GB is 10^9 bytes.
 
     Source: nvbandwidth README; nvbandwidth.cpp, output.cpp, json_output.cpp.
     """
@@ -63,14 +67,19 @@ def parse_nvbandwidth(output: Output) -> Iterator[Answer]:
 
 
 def _matrices(lines: Sequence[tuple[int, str]], found: list[_Matrix]) -> Iterator[Skipped]:
-    test = ""
+    test, reads = "", False
     for number, line in lines:
         running, title = _RUNNING.match(line), _TITLE.match(line)
         if running:
             test = running[1]
+            reads = False
         elif title and test:
             found.append(_Matrix(test, title, number))
-        elif found:
+            test, reads = "", True
+        elif title:
+            reads = False
+            yield Skipped(number, line, "Running <test>. above a matrix")
+        elif found and reads:
             torn = number == lines[-1][0]  # a text that ends with a newline ends with an empty line
             yield from _matrix_line(found[-1], number, line, torn=torn)
 
@@ -97,9 +106,13 @@ def _value(text: str) -> float | None:
     return None if text == "N/A" else float(text)
 
 
+def _sum_words(matrix: _Matrix) -> str:
+    return "a matrix and its SUM" if matrix.total is None else f"values that come to their sum {matrix.total}"
+
+
 def _facts(matrix: _Matrix) -> Iterator[Answer]:
     if not matrix.adds_up():
-        yield Skipped(matrix.line, matrix.title[0], f"values that come to their sum {matrix.total}")
+        yield Skipped(matrix.line, matrix.title[0], _sum_words(matrix))
         return
     left, _, arrow, right, _, unit = matrix.title.groups()
     for number, row, values in matrix.rows:
@@ -149,7 +162,10 @@ def _case(case: object) -> _Matrix | None:
             return None
         matrix.rows.append((0, number, values))
     total = case.get("sum")
-    matrix.total = float(total) if isinstance(total, int | float) and abs(total) < 1e300 else None  # noqa: PLR2004 - finite
+    if isinstance(total, int | float) and abs(total) < 1e300:  # noqa: PLR2004 - finite
+        matrix.total = float(total)
+    else:
+        matrix.total = sum(matrix.values())
     return matrix
 
 
