@@ -106,6 +106,7 @@ class RouteRule(Fact):
     iif: str | None = exact("incoming interface")
     oif: str | None = exact("outgoing interface of locally made packets")
     fwmark: str | None = exact("firewall mark")
+    negated: bool | None = exact("the rule is for packets that its selectors do not match")
 
 
 @table

@@ -7,8 +7,9 @@ from typing import Any
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.ports import Address, NeighborEntry
 from fabric_audit.platforms.hosts.linux.ip_link import hardware_address, name_of
-from fabric_audit.platforms.hosts.linux.iproute import answers
-from fabric_audit.platforms.model import Answer, Output, Provenance, Run, section
+from fabric_audit.platforms.hosts.linux.iproute import answers, tells_json
+from fabric_audit.platforms.hosts.linux.iproute_text import answers_of_text, interfaces, neighbors
+from fabric_audit.platforms.model import Answer, Missing, Output, Provenance, Run, Why, section
 
 
 @section("ip-addr", Run("ip", "-j", "addr", "show"), yields=(Address,), proven=Provenance.FIELD)
@@ -18,7 +19,10 @@ def parse_ip_addr(output: Output) -> Iterator[Answer]:
     Addresses that the kernel refused (``dadfailed``: another host has the same) are left out: it does not use them.
     Source: iproute2 ``ip/ipaddress.c``, ``print_addrinfo``.
     """
-    yield from answers(output, _addresses, "addresses", Address)
+    if tells_json(output.stdout) or not output.stdout.strip():
+        yield from answers(output, _addresses, "addresses", Address)
+    else:
+        yield from answers_of_text(output, interfaces, _addresses, Address)
 
 
 def _addresses(one: Mapping[str, Any]) -> Iterator[Answer]:
@@ -59,9 +63,15 @@ def parse_ip_neigh(output: Output) -> Iterator[Answer]:
     """``ip -j neigh``: the ARP and neighbour discovery tables.
 
     ``lladdr`` is missing while an address is being resolved (``INCOMPLETE``) and after that failed (``FAILED``).
+    Before iproute2 4.17 this is plain text, and nothing at all where there is no neighbour.
     Source: iproute2 ``ip/ipneigh.c``.
     """
-    yield from answers(output, _neighbor, "neighbours", NeighborEntry)
+    if output.stdout.strip() and not tells_json(output.stdout):
+        yield from answers_of_text(output, neighbors, _neighbor, NeighborEntry)
+    elif output.stdout.strip() or output.stderr.strip() or output.rc:
+        yield from answers(output, _neighbor, "neighbours", NeighborEntry)
+    else:
+        yield Missing("neighbor_entry", Why.ABSENT, "no neighbours")
 
 
 def _neighbor(one: Mapping[str, Any]) -> Iterator[Answer]:

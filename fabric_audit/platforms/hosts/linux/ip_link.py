@@ -6,7 +6,8 @@ from typing import Any
 
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.ports import Interface, PortAlias
-from fabric_audit.platforms.hosts.linux.iproute import answers
+from fabric_audit.platforms.hosts.linux.iproute import answers, tells_json
+from fabric_audit.platforms.hosts.linux.iproute_text import answers_of_text, interfaces
 from fabric_audit.platforms.hosts.linux.paths import PCI_ADDRESS
 from fabric_audit.platforms.model import Answer, Output, Provenance, Run, section
 
@@ -27,10 +28,13 @@ def parse_ip_link(output: Output) -> Iterator[Answer]:
 
     ``operstate`` is ``UNKNOWN`` for drivers that do not report it: then carrier (``LOWER_UP``) decides. The MTU is
     the largest IP packet. ``linkinfo`` stands only at interfaces made by software; ``parentbus`` came with
-    iproute2 5.13. Versions before 4.16 do not know ``-j`` and say so. Sources: iproute2 ``ip/ipaddress.c``; kernel
-    ``Documentation/networking/operstates.rst``.
+    iproute2 5.13. Versions before 4.14 do not know ``-j`` and say so; plain text is read, too. Sources: iproute2
+    ``ip/ipaddress.c``; kernel ``Documentation/networking/operstates.rst``.
     """
-    yield from answers(output, _facts, "interfaces", Interface, PortAlias)
+    if tells_json(output.stdout) or not output.stdout.strip():
+        yield from answers(output, _facts, "interfaces", Interface, PortAlias)
+    else:
+        yield from answers_of_text(output, interfaces, _facts, Interface, PortAlias)
 
 
 def _facts(one: Mapping[str, Any]) -> Iterator[Answer]:

@@ -5,7 +5,8 @@ from typing import Any
 
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.ports import Route, RouteRule
-from fabric_audit.platforms.hosts.linux.iproute import answers
+from fabric_audit.platforms.hosts.linux.iproute import answers, tells_json
+from fabric_audit.platforms.hosts.linux.iproute_text import answers_of_text, routes, rules
 from fabric_audit.platforms.model import Answer, Output, Provenance, Run, section
 
 _OWN = frozenset({"local", "broadcast", "anycast", "multicast"})
@@ -19,9 +20,12 @@ def parse_ip_route(output: Output) -> Iterator[Answer]:
 
     Routes to own addresses (types local, broadcast, anycast, multicast) are left out: they say what ``ip addr``
     says. A route that refuses (``unreachable``, ``blackhole``, ``prohibit``) has no interface: its type stands
-    there. Source: iproute2 ``ip/iproute.c``, ``print_route``.
+    there. Before iproute2 4.16 this is plain text. Source: iproute2 ``ip/iproute.c``, ``print_route``.
     """
-    yield from answers(output, _routes, "routes", Route)
+    if tells_json(output.stdout) or not output.stdout.strip():
+        yield from answers(output, _routes, "routes", Route)
+    else:
+        yield from answers_of_text(output, routes, _routes, Route)
 
 
 def _routes(one: Mapping[str, Any]) -> Iterator[Answer]:
@@ -57,9 +61,13 @@ def parse_ip_rule(output: Output) -> Iterator[Answer]:
     """``ip -j rule`` and ``ip -j -6 rule``: which table a packet is looked up in.
 
     The length of a prefix stands apart (``srclen``), and only where it is not that of a host. A rule without a
-    table does something else with the packet: its action stands there. Source: iproute2 ``ip/iprule.c``.
+    table does something else with the packet: its action stands there. Before iproute2 4.17 this is plain text.
+    Source: iproute2 ``ip/iprule.c``.
     """
-    yield from answers(output, _rule, "routing rules", RouteRule)
+    if tells_json(output.stdout) or not output.stdout.strip():
+        yield from answers(output, _rule, "routing rules", RouteRule)
+    else:
+        yield from answers_of_text(output, rules, _rule, RouteRule)
 
 
 def _rule(one: Mapping[str, Any]) -> Iterator[Answer]:
@@ -80,6 +88,7 @@ def _rule(one: Mapping[str, Any]) -> Iterator[Answer]:
         iif=word("iif"),
         oif=word("oif"),
         fwmark=word("fwmark"),
+        negated="not" in one,
     )
 
 
