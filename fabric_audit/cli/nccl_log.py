@@ -105,8 +105,10 @@ def _topologies(
 
 def _head(out: "Console", job: "Job") -> None:
     sizes = {fact.ranks for fact in job.ranks.values() if fact.ranks}
-    seen = len({(rank.comm, rank.rank) for rank in job.ranks})
-    hosts = {rank.host for rank in job.ranks}
+    heard = {(rank.host, rank.comm, rank.rank) for rank in job.ranks}
+    heard = heard or {(seen.fact.host, seen.fact.comm, seen.fact.rank) for seen in job.channels}
+    seen = len({(comm, rank) for _host, comm, rank in heard})
+    hosts = {host for host, _comm, _rank in heard}
     lines, torn = (sum(getattr(log, name) or 0 for log in job.logs) for name in ("lines", "torn_lines"))
     out.print(
         f"NCCL {job.version or 'of unknown version'}: {lines} lines, {seen} ranks on {len(hosts)} hosts heard"
