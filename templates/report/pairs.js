@@ -35,7 +35,7 @@
     await Bokeh.embed.embed_item({ ...figure, target_id: place.id });
     const plot = Bokeh.documents.flatMap((document) => document.roots()).find((root) => root.name === "matrix");
     const cells = plot.renderers.find((renderer) => renderer.name === "cells");
-    const columns = cells.data_source.data;
+    const columns = { ...cells.data_source.data };
 
     const paint = () => {
       for (const axis of [...plot.above, ...plot.left]) {
@@ -48,7 +48,7 @@
       const at = chosen();
       for (const view of document.querySelectorAll(".view")) view.hidden = Number(view.dataset.view) !== at;
       cell.textContent = "Point at a cell for its figures.";
-      if (at >= 0) cells.glyph.image = { field: `v${at}` };
+      if (at >= 0) cells.data_source.data = { ...columns, v0: columns[`v${at}`] }; // v0 is the column that is drawn
     };
     const said = (row, column) => {
       const at = chosen();
