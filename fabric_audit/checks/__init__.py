@@ -9,8 +9,9 @@ A check module holds::
 
     def check(pfc_port, link, design, options) -> Iterator[Finding]: ...
 
-Parameter names are its needs: fact tables by name, as frames, and the reserved ``design`` (the policy's intent),
-``options`` and ``coverage`` (what became of every question). It yields one finding for every subject it examines,
-pass or fail. The module's docstring says in its first line what must hold, then why (in production terms), then how
-to fix it per platform, with sources.
+Parameter names are its needs: fact tables by name, as frames, and the reserved ``design`` (the policy's intent:
+``design.of(target)`` with the overrides of that target, ``design.fabric`` for the pod as a whole), ``options`` and
+``coverage`` (what became of every question). It yields one finding for every subject it examines, pass or fail;
+``SKIPPED`` for a subject of which the policy asks nothing. The module's docstring says in its first line what must
+hold, then why (in production terms), then how to fix it per platform, with sources.
 """

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _BAD = frozenset({"not_delivered", "parse_error", "partial"})
 _PRECEDENCE = (Verdict.FAIL, Verdict.ERROR, Verdict.UNKNOWN, Verdict.NOT_VERIFIABLE, Verdict.PASS, Verdict.SKIPPED)
+_EXPLAINED = (Verdict.UNKNOWN, Verdict.NOT_VERIFIABLE, Verdict.SKIPPED)
+"""Verdicts whose first finding's words are the reason of the whole result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,16 +54,20 @@ def evaluate(check: Check, evidences: Evidences, policy: Policy) -> Result:
         return _result(check, severity, Verdict.SKIPPED, reason=wanted.reason)
     rows = [row for row in evidences.coverage if _concerns(row, check, evidences.inventory)]
     outside = _out_of_scope(check, rows, evidences)
-    if outside:
+    if outside and {check.id, check.family}.isdisjoint(policy.required_evidence):
         return _result(check, severity, Verdict.OUT_OF_SCOPE, reason=outside)
+    reserved = {"options": options, "coverage": evidences.coverage, "design": policy.designs(evidences.inventory)}
+    offered = reserved | dict(evidences.tables)
     try:
-        offered = {"design": policy.design, "options": options, "coverage": evidences.coverage} | dict(evidences.tables)
         examined = list(check.function(**{name: offered[name] for name in check.parameters}))
     except Exception as error:  # noqa: BLE001 - a check's bug must not take the other checks' verdicts with it
         return _result(check, severity, Verdict.ERROR, reason=f"{type(error).__name__}: {error}")
     findings = [*examined, *_lacking(check, rows, evidences)]
-    if not findings:
-        findings = [_nothing_examined(check, evidences.inventory)]
+    if outside:
+        findings.append(_about_all(evidences.inventory, f"the policy requires this evidence, but {outside}"))
+    elif not findings:
+        words = f"nothing to examine: the inventory promises {check.scope.value}, the evidence shows none"
+        findings.append(_about_all(evidences.inventory, words))
     stamped = [replace(finding, check=check.id, severity=severity) for finding in findings]
     judged = tuple(sorted((_waived(f, policy, evidences.as_of) for f in stamped), key=lambda f: f.id))
     verdict = next(v for v in _PRECEDENCE if any(f.verdict is v for f in judged))
@@ -139,12 +145,8 @@ def _unknown(row: CoverageRow, reason: str) -> Finding:
     )
 
 
-def _nothing_examined(check: Check, inventory: Inventory) -> Finding:
-    return Finding(
-        verdict=Verdict.UNKNOWN,
-        subject=(inventory.fabric,),
-        message=f"nothing to examine: the inventory promises {check.scope.value}, the evidence shows none",
-    )
+def _about_all(inventory: Inventory, words: str) -> Finding:
+    return Finding(verdict=Verdict.UNKNOWN, subject=(inventory.fabric,), message=words)
 
 
 def _waived(finding: Finding, policy: Policy, as_of: date) -> Finding:
@@ -183,7 +185,6 @@ def _result(
         verdict=verdict,
         severity=severity,
         findings=findings,
-        reason=reason
-        or next((f.message for f in findings if f.verdict is verdict and f.verdict is Verdict.UNKNOWN), ""),
+        reason=reason or next((f.message for f in findings if f.verdict is verdict and verdict in _EXPLAINED), ""),
         unverified_parsers=unverified,
     )

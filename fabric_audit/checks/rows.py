@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from fabric_audit.findings import Evidence
+from fabric_audit.findings import Evidence, Finding, Verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -12,12 +12,17 @@ if TYPE_CHECKING:
 def rows(frame: "pd.DataFrame", **where: object) -> Iterator[Any]:
     """Rows of a frame as named tuples, in a stable order; missing values are ``None``, never NA.
 
-    ``where`` keeps the rows whose columns have these values.
+    ``where`` keeps the rows whose columns have these values; a set stands for any of its members.
     """
     for name, value in where.items():
-        frame = frame[(frame[name] == value).fillna(value=False)]
+        frame = frame[frame[name].isin(value if isinstance(value, set | frozenset) else [value])]
     plain = frame.astype(object).where(frame.notna(), None)
     yield from plain.itertuples(index=False, name="Row")
+
+
+def not_asked(subject: tuple[str, ...], value: str) -> Finding:
+    """What is said of a subject of which the policy does not ask what the check looks for."""
+    return Finding(verdict=Verdict.SKIPPED, subject=subject, message=f"the policy does not ask for it ({value})")
 
 
 def evidence(*found: Any) -> tuple[Evidence, ...]:

@@ -65,10 +65,11 @@ def loaded_inventory(path: str) -> "Inventory":
     """
     from fabric_audit.inventory.load import load_inventory
     from fabric_audit.platforms.registry import switch_platforms
+    from fabric_audit.policy.layers import shipped_policies
 
     if not Path(path).exists():
         raise UsageError(f"{path}: no such inventory; name a YAML file, such as inventories/demo.yaml")
-    return load_inventory(Path(path), platforms=tuple(switch_platforms()))
+    return load_inventory(Path(path), platforms=tuple(switch_platforms()), policies=shipped_policies())
 
 
 def loaded_policy(name: str | None, inventory: "Inventory") -> "Policy":
@@ -77,10 +78,19 @@ def loaded_policy(name: str | None, inventory: "Inventory") -> "Policy":
     Raises:
         PolicyError: with all its faults.
     """
+    return policy_named(name) if name else policy_named(inventory.policy, base=inventory.source.parent)
+
+
+def policy_named(name: str, *, base: Path = Path()) -> "Policy":
+    """Read a policy that a person named; checks in it must exist.
+
+    Raises:
+        PolicyError: with all its faults.
+    """
+    from fabric_audit.checks.model import all_checks
     from fabric_audit.policy.load import load_policy
 
-    base = Path() if name else inventory.source.parent
-    return load_policy(name or inventory.policy, base=base)
+    return load_policy(name, base=base, checks=tuple(check.id for check in all_checks()))
 
 
 def chosen_checks(select: Sequence[str], ignore: Sequence[str]) -> tuple["Check", ...]:
@@ -111,8 +121,9 @@ def audited(capture: "Capture", policy_name: str | None, checks: Sequence["Check
     from fabric_audit.policy.load import load_policy
 
     inventory = load_inventory(capture.folder / "inventory.yaml", platforms=tuple(switch_platforms()))
-    name = policy_name or str(capture.folder / "policy.yaml")
-    return audit_capture(capture, inventory, load_policy(name, base=Path()), checks)
+    as_used = str(capture.folder / "policy.yaml")
+    policy = policy_named(policy_name) if policy_name else load_policy(as_used)
+    return audit_capture(capture, inventory, policy, checks)
 
 
 def exit_code(audit: Audit, fail_on: str) -> ExitCode:

@@ -36,10 +36,10 @@ def standing_in(inventory: "Inventory") -> Iterator[tuple["Inventory", str]]:
     if inventory.simulated is None:
         yield inventory, "real"
         return
-    try:
-        import asyncssh  # noqa: F401 - only to know whether it is there
-    except ImportError:
-        raise UsageError("a simulated inventory needs: pip install 'fabric-audit[sim]'") from None
+    from importlib.util import find_spec
+
+    if find_spec("asyncssh") is None:
+        raise UsageError("a simulated inventory needs: pip install 'fabric-audit[sim]'")
     from fabric_audit.simulator.child import running_pod
 
     with running_pod(inventory.simulated) as path:

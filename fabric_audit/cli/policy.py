@@ -13,8 +13,8 @@ def command() -> None:
 @command.command("list")
 def list_policies() -> int:
     """List the shipped policies."""
-    from fabric_audit.policy.load import load_policy
     from fabric_audit.policy.layers import shipped_policies
+    from fabric_audit.policy.load import load_policy
 
     for name in shipped_policies():
         click.echo(f"{name:28} {load_policy(name, base=Path()).title}")

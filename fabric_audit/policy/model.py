@@ -7,10 +7,10 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from fabric_audit.findings import Severity
-from fabric_audit.inventory.model import Host, Switch, Target, Traffic
+from fabric_audit.inventory.model import Host, Inventory, Switch, Target, Traffic
 from fabric_audit.policy.design import Design
 
-__all__ = ["CheckPolicy", "Design", "Origin", "Override", "Policy", "Waiver"]
+__all__ = ["CheckPolicy", "Design", "Designs", "Origin", "Override", "Policy", "Waiver"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,25 @@ class Override:
         return all(fnmatchcase(known[key] or "", glob) for key, glob in asked.items())
 
 
+@dataclass(frozen=True, slots=True)
+class Designs:
+    """What the fabric is meant to be, and each target where overrides make it another."""
+
+    fabric: Design
+    """For what concerns the fabric as a whole."""
+    own: Mapping[str, Design] = field(default_factory=dict)
+    """By target, where it differs."""
+
+    def of(self, target: str) -> Design:
+        """The design for that target."""
+        return self.own.get(target, self.fabric)
+
+    @property
+    def all(self) -> tuple[Design, ...]:
+        """Every design that some target has, or the fabric."""
+        return (self.fabric, *self.own.values())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """Everything checks are judged by."""
@@ -106,3 +125,8 @@ class Policy:
             if override.matches(target):
                 design = replace(design, **override.values)
         return design
+
+    def designs(self, inventory: Inventory) -> Designs:
+        """The design of the fabric and of every target of the inventory."""
+        found = {target.name: self.design_of(target) for target in inventory.targets} if self.overrides else {}
+        return Designs(self.design, {name: design for name, design in found.items() if design != self.design})

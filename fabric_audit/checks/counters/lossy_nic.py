@@ -24,14 +24,14 @@ from fabric_audit.findings import Finding, Verdict
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fabric_audit.policy.model import Design
+    from fabric_audit.policy.model import Designs
 
 ON = Scope.PAIRS
 
 
-def check(pair_result: "pd.DataFrame", counter: "pd.DataFrame", design: "Design") -> Iterator[Finding]:
+def check(pair_result: "pd.DataFrame", counter: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:
     """One finding a lossy NIC, one a lossy pair that nobody explains, and one for every NIC without loss."""
-    classes = ("loss", "retransmission") if design.reordering_possible else ("loss", "retransmission", "reorder")
+    classes = ("loss", "retransmission") if design.fabric.reordering_possible else ("loss", "retransmission", "reorder")
     grown: dict[tuple[str, str, str], list[Growth]] = {}
     for sign in growths(counter, classes):
         if sign.delta.value:

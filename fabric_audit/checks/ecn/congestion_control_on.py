@@ -14,25 +14,27 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from fabric_audit.checks.model import Scope
-from fabric_audit.checks.rows import evidence, rows
+from fabric_audit.checks.rows import evidence, not_asked, rows
 from fabric_audit.findings import Finding, Verdict
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fabric_audit.policy.model import Design
+    from fabric_audit.policy.model import Designs
 
 ON = Scope.NICS
 WHOLE_PORT = -1
 
 
-def check(congestion_control: "pd.DataFrame", fabric_port: "pd.DataFrame", design: "Design") -> Iterator[Finding]:
+def check(congestion_control: "pd.DataFrame", fabric_port: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:
     """One finding a compute NIC and lossless priority."""
-    if design.congestion_control != "dcqcn":
-        return
     said: dict[tuple[str, str, int], Any] = {(r.target, r.port, r.priority): r for r in rows(congestion_control)}
     for port in rows(fabric_port, side="nic"):
-        for priority in design.lossless_priorities:
+        wanted = design.of(port.target)
+        if wanted.congestion_control != "dcqcn":
+            yield not_asked((port.target, port.port), f"congestion_control: {wanted.congestion_control}")
+            continue
+        for priority in wanted.lossless_priorities:
             one, whole = (said.get((port.target, port.port, number)) for number in (priority, WHOLE_PORT))
             yield _judged((port.target, port.port), priority, one, whole)
 

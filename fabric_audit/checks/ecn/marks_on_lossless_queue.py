@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from fabric_audit.checks.model import Scope
-from fabric_audit.checks.rows import evidence, rows
+from fabric_audit.checks.rows import evidence, not_asked, rows
 from fabric_audit.findings import Finding, Verdict
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fabric_audit.policy.model import Design
+    from fabric_audit.policy.model import Designs
 
 ON = Scope.SWITCHES
 
@@ -30,20 +30,22 @@ def check(
     dscp_map: "pd.DataFrame",
     traffic_class_map: "pd.DataFrame",
     fabric_port: "pd.DataFrame",
-    design: "Design",
+    design: "Designs",
 ) -> Iterator[Finding]:
     """One finding a switch port of the fabric, and one for a switch whose ports are all alike wrong."""
-    if not design.ecn_required:
-        return
-    classes = {(r.target, r.port): r.traffic_class for r in rows(dscp_map, dscp=design.roce_dscp)}
+    of_roce = rows(dscp_map, dscp={one.roce_dscp for one in design.all})
+    classes = {(r.target, r.port, r.dscp): r.traffic_class for r in of_roce}
     queues = {(r.target, r.port, r.traffic_class): r.queue for r in rows(traffic_class_map)}
     settings = {(r.target, r.port, r.queue): r for r in rows(queue)}
     by_switch: dict[str, list[Finding]] = {}
     for port in rows(fabric_port):
         if port.side == "nic":
             continue
-        end = (port.target, port.port)
-        number = queues.get((*end, classes.get(end)))
+        end, wanted = (port.target, port.port), design.of(port.target)
+        if not wanted.ecn_required:
+            yield not_asked(end, "ecn_required")
+            continue
+        number = queues.get((*end, classes.get((*end, wanted.roce_dscp))))
         by_switch.setdefault(port.target, []).append(_judged(end, number, settings.get((*end, number))))
     for switch, findings in by_switch.items():
         yield from _folded(switch, findings)

@@ -19,18 +19,18 @@ from fabric_audit.findings import Finding, Verdict
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fabric_audit.policy.model import Design
+    from fabric_audit.policy.model import Designs
 
 ON = Scope.PAIRS
 
 
-def check(pair_result: "pd.DataFrame", gpu_direct: "pd.DataFrame", design: "Design") -> Iterator[Finding]:
+def check(pair_result: "pd.DataFrame", gpu_direct: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:
     """One finding a pair, rail and tool that was tested with GPU memory."""
     host = {_key(row): row for row in rows(pair_result, memory="host", outcome="ok")}
     impossible = {r.target for r in rows(gpu_direct)} - {r.target for r in rows(gpu_direct, available=True)}
     for row in rows(pair_result):
         if row.memory != "host" and row.tool.endswith("_bw"):
-            yield _judged(row, host.get(_key(row)), impossible, design.gdr_floor)
+            yield _judged(row, host.get(_key(row)), impossible, design.of(row.client).gdr_floor)
 
 
 def _key(row: Any) -> tuple[Any, ...]:

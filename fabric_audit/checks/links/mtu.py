@@ -21,7 +21,7 @@ from fabric_audit.findings import Finding, Verdict
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fabric_audit.policy.model import Design
+    from fabric_audit.policy.model import Designs
 
 ON = Scope.LINKS
 ROCE_HEADERS = 78
@@ -29,12 +29,13 @@ ROCE_HEADERS = 78
 HEADER_SLACK = 22
 
 
-def check(interface: "pd.DataFrame", link: "pd.DataFrame", design: "Design") -> Iterator[Finding]:
+def check(interface: "pd.DataFrame", link: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:
     """One finding a cable."""
     ports = {(row.target, row.port): row for row in rows(interface)}
     for cable in rows(link):
         a, b = ports.get((cable.a_target, cable.a_port)), ports.get((cable.b_target, cable.b_port))
-        yield _judged(cable, a, b, design.roce_mtu_bytes + ROCE_HEADERS)
+        payload = max(design.of(end).roce_mtu_bytes for end in (cable.a_target, cable.b_target))
+        yield _judged(cable, a, b, payload + ROCE_HEADERS)
 
 
 def _judged(cable: Any, a: Any, b: Any, needed: int) -> Finding:

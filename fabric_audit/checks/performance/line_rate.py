@@ -22,19 +22,19 @@ from fabric_audit.findings import Finding, Verdict
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fabric_audit.policy.model import Design
+    from fabric_audit.policy.model import Designs
 
 ON = Scope.PAIRS
 OVERHEAD_BYTES = 98
 """Bytes on the wire of one RoCE v2 packet besides its payload; see the manual."""
 
 
-def check(pair_result: "pd.DataFrame", design: "Design") -> Iterator[Finding]:
+def check(pair_result: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:
     """One finding a pair, rail and tool in each direction, with host memory: what NIC and fabric can do."""
-    slow = slow_nics(pair_result, design.pod_bandwidth_floor)
+    slow = slow_nics(pair_result, design.fabric.pod_bandwidth_floor)
     for row in rows(pair_result):
         if row.tool.endswith("_bw") and row.memory == "host":
-            yield _judged(row, design.bandwidth_floor, blamed_for(row, slow))
+            yield _judged(row, design.of(row.client).bandwidth_floor, blamed_for(row, slow))
 
 
 def floor_bps(line_rate_bps: float, mtu_bytes: int, factor: float) -> float:

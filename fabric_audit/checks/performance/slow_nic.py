@@ -22,14 +22,14 @@ from fabric_audit.findings import Finding, Verdict
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fabric_audit.policy.model import Design
+    from fabric_audit.policy.model import Designs
 
 ON = Scope.PAIRS
 
 
-def check(pair_result: "pd.DataFrame", design: "Design") -> Iterator[Finding]:
+def check(pair_result: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:
     """One finding a slow NIC, one a slow pair that nobody explains, and one for every NIC that is not slow."""
-    found = slow_nics(pair_result, design.pod_bandwidth_floor)
+    found = slow_nics(pair_result, design.fabric.pod_bandwidth_floor)
     blamed: dict[tuple[str, ...], Finding] = {}
     unexplained: list[Finding] = []
     for (tool, memory), (verdict, middle) in found.items():

@@ -16,24 +16,26 @@ from typing import TYPE_CHECKING, Any
 
 from fabric_audit.checks.model import Scope
 from fabric_audit.checks.pfc.words import in_force, words
-from fabric_audit.checks.rows import evidence, rows
+from fabric_audit.checks.rows import evidence, not_asked, rows
 from fabric_audit.findings import Finding, Verdict
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fabric_audit.policy.model import Design
+    from fabric_audit.policy.model import Designs
 
 ON = Scope.TARGETS
 
 
-def check(pfc_port: "pd.DataFrame", fabric_port: "pd.DataFrame", design: "Design") -> Iterator[Finding]:
+def check(pfc_port: "pd.DataFrame", fabric_port: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:
     """One finding a port of the RDMA fabric."""
-    if not design.pfc_required:
-        return
     ports = {(row.target, row.port): row for row in rows(pfc_port)}
     for end in ((row.target, row.port) for row in rows(fabric_port)):
-        yield _judged(end, ports.get(end), "".join(map(str, sorted(design.lossless_priorities))))
+        wanted = design.of(end[0])
+        if wanted.pfc_required:
+            yield _judged(end, ports.get(end), "".join(map(str, sorted(wanted.lossless_priorities))))
+        else:
+            yield not_asked(end, "pfc_required")
 
 
 def _judged(end: tuple[str, str], row: Any, wanted: str) -> Finding:

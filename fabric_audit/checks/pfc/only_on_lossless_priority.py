@@ -19,26 +19,26 @@ from fabric_audit.findings import Finding, Verdict
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fabric_audit.policy.model import Design
+    from fabric_audit.policy.model import Designs
 
 ON = Scope.TARGETS
 
 
-def check(pfc_port: "pd.DataFrame", fabric_port: "pd.DataFrame", design: "Design") -> Iterator[Finding]:
+def check(pfc_port: "pd.DataFrame", fabric_port: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:
     """One finding a port of the RDMA fabric whose PFC is known."""
     ports = {(row.target, row.port): row for row in rows(pfc_port)}
-    allowed = {str(priority) for priority in design.lossless_priorities}
     for end in ((row.target, row.port) for row in rows(fabric_port)):
         said = in_force(ports.get(end))
         if said is None:
             yield Finding(verdict=Verdict.UNKNOWN, subject=end, message=f"PFC of {end[0]} {end[1]} is not known")
             continue
+        allowed = "".join(map(str, sorted(design.of(end[0]).lossless_priorities)))
         more = [priority for priority in said if priority not in allowed]
         yield Finding(
             verdict=Verdict.FAIL if more else Verdict.PASS,
             subject=end,
             message=f"PFC is on for priority {', '.join(more)}, too" if more else f"PFC is on for {words(said)}",
-            expected=f"no PFC besides {words(''.join(sorted(allowed)))}",
+            expected=f"no PFC besides {words(allowed)}",
             observed=words(said),
             evidence=evidence(ports.get(end)),
         )

@@ -23,29 +23,28 @@ from fabric_audit.findings import Finding, Verdict
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fabric_audit.policy.model import Design
+    from fabric_audit.policy.model import Design, Designs
 
 ON = Scope.LINKS
 End: TypeAlias = tuple[str, str]
 
 
-def check(pfc_port: "pd.DataFrame", link: "pd.DataFrame", design: "Design") -> Iterator[Finding]:
+def check(pfc_port: "pd.DataFrame", link: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:
     """One finding a cable; where one end lacks a lossless priority, that end's own finding explains it."""
     ports = {(row.target, row.port): row for row in rows(pfc_port)}
-    wanted = {str(priority) for priority in design.lossless_priorities} if design.pfc_required else set()
     for cable in rows(link):
         ends = ((cable.a_target, cable.a_port), (cable.b_target, cable.b_port))
-        yield _judged(ends, (ports.get(ends[0]), ports.get(ends[1])), wanted)
+        yield _judged(ends, (ports.get(ends[0]), ports.get(ends[1])), design)
 
 
-def _judged(ends: tuple[End, End], found: tuple[Any, Any], wanted: set[str]) -> Finding:
+def _judged(ends: tuple[End, End], found: tuple[Any, Any], design: "Designs") -> Finding:
     subject = (*ends[0], *ends[1])
     said = [in_force(row) for row in found]
     silent = " and ".join(" ".join(end) for end, priorities in zip(ends, said, strict=True) if priorities is None)
     if silent:
         return Finding(verdict=Verdict.UNKNOWN, subject=subject, message=f"PFC of {silent} is not known")
     a, b = (priorities or "" for priorities in said)
-    at_fault = [end for end, has in zip(ends, (a, b), strict=True) if wanted - set(has)]
+    at_fault = [end for end, has in zip(ends, (a, b), strict=True) if _lacks(has, design.of(end[0]))]
     return Finding(
         verdict=Verdict.PASS if a == b else Verdict.FAIL,
         subject=subject,
@@ -57,3 +56,8 @@ def _judged(ends: tuple[End, End], found: tuple[Any, Any], wanted: set[str]) -> 
         evidence=evidence(*found),
         explained_by=f"pfc.enabled-on-lossless-priority:{'/'.join(at_fault[0])}" if a != b and at_fault else "",
     )
+
+
+def _lacks(priorities: str, design: "Design") -> bool:
+    """Whether the end itself fails: it does not pause a priority that it should."""
+    return design.pfc_required and any(str(wanted) not in priorities for wanted in design.lossless_priorities)

@@ -13,41 +13,48 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from fabric_audit.checks.model import Scope
-from fabric_audit.checks.rows import evidence, rows
+from fabric_audit.checks.rows import evidence, not_asked, rows
 from fabric_audit.findings import Finding, Verdict
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fabric_audit.policy.model import Design
+    from fabric_audit.policy.model import Design, Designs
 
 ON = Scope.SWITCHES
 WHOLE_PORT = -1
 
 
-def check(pfc_watchdog: "pd.DataFrame", fabric_port: "pd.DataFrame", design: "Design") -> Iterator[Finding]:
+def check(pfc_watchdog: "pd.DataFrame", fabric_port: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:
     """One finding a switch port of the fabric."""
-    if not (design.watchdog_required and design.pfc_required):
-        return
     guards: dict[tuple[str, str], list[Any]] = {}
     for row in rows(pfc_watchdog, phase="baseline"):
         guards.setdefault((row.target, row.port), []).append(row)
     for port in rows(fabric_port):
-        if port.side != "nic":
-            yield _judged((port.target, port.port), guards.get((port.target, port.port), []), design)
+        end, wanted = (port.target, port.port), design.of(port.target)
+        if port.side == "nic":
+            continue
+        if wanted.watchdog_required and wanted.pfc_required:
+            yield _judged(end, guards.get(end, []), wanted)
+        else:
+            yield not_asked(end, "watchdog_required, pfc_required")
 
 
 def _judged(end: tuple[str, str], guards: list[Any], design: "Design") -> Finding:
-    if not guards or any(guard.enabled is None for guard in guards):
-        return Finding(verdict=Verdict.UNKNOWN, subject=end, message=f"the watchdog of {end[0]} {end[1]} is not known")
-    guarded = {guard.queue for guard in guards if guard.enabled}
+    """A queue is guarded by its own watchdog or the port's; counters of a watchdog do not say whether it is on."""
+    known = [guard for guard in guards if guard.enabled is not None]
+    guarded = {guard.queue for guard in known if guard.enabled}
     lacking = [] if WHOLE_PORT in guarded else sorted(set(design.lossless_priorities) - guarded)
+    untold = {guard.queue for guard in guards if guard.enabled is None}
+    whole_port_told = any(guard.queue == WHOLE_PORT for guard in known)
+    if not known or (lacking and not whole_port_told and untold & {*lacking, WHOLE_PORT}):
+        return Finding(verdict=Verdict.UNKNOWN, subject=end, message=f"the watchdog of {end[0]} {end[1]} is not known")
     return Finding(
         verdict=Verdict.FAIL if lacking else Verdict.PASS,
         subject=end,
         message=f"no watchdog on queue {', '.join(map(str, lacking))}" if lacking else "the watchdog is on",
         expected="a watchdog on every lossless queue",
-        observed=", ".join(f"queue {g.queue} {'on' if g.enabled else 'off'}" for g in guards),
+        observed=", ".join(f"queue {g.queue} {'on' if g.enabled else 'off'}" for g in known),
         remedy="switch the PFC watchdog on for this port" if lacking else "",
-        evidence=evidence(*guards),
+        evidence=evidence(*known),
     )

@@ -19,17 +19,17 @@ from fabric_audit.findings import Finding, Verdict
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fabric_audit.policy.model import Design
+    from fabric_audit.policy.model import Designs
 
 ON = Scope.TARGETS
 
 
-def check(interface: "pd.DataFrame", fabric_port: "pd.DataFrame", design: "Design") -> Iterator[Finding]:
+def check(interface: "pd.DataFrame", fabric_port: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:
     """One finding a port of the RDMA fabric."""
     ports = {(row.target, row.port): row for row in rows(interface)}
     for port in rows(fabric_port):
         end = (port.target, port.port)
-        yield _judged(end, ports.get(end), design.trust_mode)
+        yield _judged(end, ports.get(end), design.of(port.target).trust_mode)
 
 
 def _judged(end: tuple[str, str], row: Any, wanted: str) -> Finding:
