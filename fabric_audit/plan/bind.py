@@ -151,7 +151,7 @@ def bind_end(host: HostFacts, rail: int, *, gpu: bool) -> End | str:
         netdev=port.netdev,
         gid_index=gid.index if gid else None,
         address=_address(gid, host.host),
-        rate_bps=port.rate_bps or _speed(port.netdev, host.all(Interface)),
+        rate_bps=_rate(nic, port, host.all(Interface)),
         cpus=device.numa_cpus if device else None,
         gpu=chosen[0],
         mechanism=chosen[1],
@@ -184,8 +184,11 @@ def _address(gid: Gid | None, host: Host) -> str:
     return host.login.address
 
 
-def _speed(netdev: str | None, interfaces: Iterable[Interface]) -> int | None:
-    return next((i.speed_bps for i in interfaces if i.port == netdev), None)
+def _rate(nic: Nic, port: RdmaPort, interfaces: Iterable[Interface]) -> int | None:
+    """What the port negotiated, and no more than the inventory promises: a shaped or shared port has less."""
+    spoken = port.rate_bps or next((i.speed_bps for i in interfaces if i.port == port.netdev), None)
+    known = [rate for rate in (spoken, nic.speed_bps) if rate]
+    return min(known, default=None)
 
 
 def _gpu_for(device: str, host: HostFacts) -> tuple[int, str] | str:
