@@ -48,6 +48,13 @@ def test_a_code_point_of_other_digits_is_no_number(bits: str) -> None:
     assert (row.mode, row.admin_priorities) == (None, None)
 
 
+def test_a_code_point_without_pfc_pauses_nothing() -> None:
+    limited = BY_PCP.replace("pfc\n", "mru 9216\n")
+    assert ports(PORT + BOUND.format("et-0/0/0") + limited.format("011")) == {"et-0/0/0": ("off", "")}
+    both = limited.format("100") + BY_PCP.format("011")
+    assert ports(PORT + BOUND.format("et-0/0/0") + both) == {"et-0/0/0": ("on", "3")}
+
+
 def test_a_port_without_profile_has_no_pfc() -> None:
     text = PORT + "set interfaces et-0/0/1 mtu 9216\n" + BOUND.format("et-0/0/1") + BY_PCP.format("011")
     assert ports(text) == {"et-0/0/0": ("off", ""), "et-0/0/1": ("on", "3")}
