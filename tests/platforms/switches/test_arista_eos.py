@@ -15,6 +15,15 @@ CONFIG = "arista_eos:running-config"
 PORT = "interface Ethernet1\n   no switchport\n"
 
 
+@pytest.mark.parametrize(
+    "line", ["no priority-flow-control priority 3 no-drop", "priority-flow-control priority 3 drop"]
+)
+def test_a_priority_taken_back_is_lossy(line: str) -> None:
+    text = PORT + "   priority-flow-control on\n   priority-flow-control priority 4 no-drop\n"
+    (row,) = told(CONFIG, text + f"   priority-flow-control priority 3 no-drop\n   {line}\n", PfcPort)
+    assert (row.mode, row.admin_priorities) == ("on", "4")
+
+
 def test_all_off_stops_pfc_of_a_port_that_has_it() -> None:
     port = PORT + "   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n"
     (on,) = told(CONFIG, port, PfcPort)
