@@ -44,6 +44,7 @@ def audited(inventory: Path, output: Path) -> tuple[int, dict[str, Any]]:
     argv = [PROGRAM, "run", str(inventory), "--yes", "--quiet", "--format", "json", "--output", str(output), *JUDGED]
     done = subprocess.run(argv, capture_output=True, text=True, timeout=1500, check=False)
     assert "Traceback" not in done.stderr, done.stderr
+    assert (output / "findings.json").exists(), f"exit {done.returncode}: {done.stdout} {done.stderr}"
     return done.returncode, json.loads((output / "findings.json").read_text())
 
 
