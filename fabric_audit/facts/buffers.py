@@ -41,6 +41,7 @@ class BufferPool(Fact):
     shared_headroom_bytes: int | None = exact("headroom shared by all ports")
     size_pct: float | None = exact("size as a share of the buffer in percent, where the platform has no bytes")
     alpha_raw: str | None = exact("dynamic threshold as the platform writes it")
+    members: str | None = exact("priorities (ingress) or queues (egress) that draw from it, as ascending digits")
     watermark_bytes: int | None = measure("most bytes ever held", tolerance=1.0)
     headroom_watermark_bytes: int | None = measure("most shared headroom ever used", tolerance=1.0)
 

@@ -9,17 +9,15 @@ class PfcPort(Fact):
 
     port: str = key("port")
     mode: str | None = exact("on, auto (by DCBX) or off")
-    admin_priorities: str | None = exact(
-        "priorities configured lossless", source="lldpXdot1dcbxAdminPFCEnableEnabled"
-    )
+    admin_priorities: str | None = exact("priorities configured lossless", source="lldpXdot1dcbxAdminPFCEnableEnabled")
     oper_priorities: str | None = exact("priorities in force", source="lldpXdot1dcbxLocPFCEnableEnabled")
-    peer_priorities: str | None = exact(
-        "priorities the neighbour announces", source="lldpXdot1dcbxRemPFCEnableEnabled"
-    )
+    peer_priorities: str | None = exact("priorities the neighbour announces", source="lldpXdot1dcbxRemPFCEnableEnabled")
     willing: bool | None = exact("takes the neighbour's settings", source="IEEE 802.1Qaz willing bit")
     peer_willing: bool | None = exact("the neighbour takes ours", source="IEEE 802.1Qaz willing bit")
     asymmetric: bool | None = exact("receives pause on all priorities, sends it only on the lossless ones")
     capable: bool | None = exact("the hardware can do PFC on this port")
+    rx_enabled: bool | None = exact("pause frames that arrive are obeyed, where the platform sets directions apart")
+    tx_enabled: bool | None = exact("pause frames are sent, where the platform sets directions apart")
     source: str | None = exact("which tool or file said so, where there are several")
 
 

@@ -26,6 +26,8 @@ class BufferProfile(Fact):
     profile: str = key("name")
     pool: str | None = exact("pool it draws from")
     size_bytes: int | None = exact("bytes reserved")
+    pause_at_bytes: int | None = exact("fill at which pause is sent, where it is a fixed level")
+    cable_length_m: float | None = exact("cable length the headroom is computed for")
     xon_bytes: int | None = exact("fill at which the other end may go on")
     xoff_bytes: int | None = exact("headroom: bytes that can still arrive after pause was sent")
     alpha_raw: str | None = exact("dynamic threshold as the platform writes it")
@@ -83,3 +85,21 @@ class PfcProfile(Fact):
     pfc: bool | None = exact("lossless in this direction")
     queues: str | None = exact("queues that stop, comma separated (output)")
     mru_bytes: int | None = exact("largest packet for which headroom is computed (input)")
+
+
+@table
+class RoceMode(Fact):
+    """A vendor's macro that sets PFC, ECN, maps and buffers for RoCE in one word."""
+
+    scope: str = key("switch, or the port it was read from")
+    mode: str | None = exact("lossless, semi_lossless, lossy or none")
+    mode_raw: str | None = exact("the platform's own word, where it tells kinds of these apart")
+
+
+@table
+class TrustProfile(Fact):
+    """What classifies packets, where a platform says so by name and not by port."""
+
+    profile: str = key("name")
+    trust_mode: str | None = exact("dscp, pcp, dscp_pcp, port or none")
+    default_class: int | None = exact("priority or traffic class of packets that carry no mark")

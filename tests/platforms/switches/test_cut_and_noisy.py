@@ -14,14 +14,17 @@ from fabric_audit.platforms.reading import Reading, read
 from fabric_audit.platforms.registry import all_sections
 
 HERE = Path(__file__).parent
-PLATFORMS = ("arista_eos", "cisco_nxos", "juniper_junos")
+PLATFORMS = ("arista_eos", "cisco_nxos", "juniper_junos", "nvidia_cumulus")
+CONFIGURATIONS = ("running-config", "nv-config-show-commands", "nv-config-show", "qos-features-conf")
 TEXTS = sorted(text for name in PLATFORMS for text in HERE.glob(f"{name}/*/*.txt"))
 PARSED = tuple(text for text in TEXTS if json.loads(text.with_suffix(".json").read_text("utf-8"))["state"] == "parsed")
 
 
 def shows_a_cut(text: Path) -> bool:
     """A part of a configuration is a configuration: only a whole one can be known to be cut."""
-    return text.parent.name != "running-config" or text.read_text("utf-8").startswith("! Command: show running-config")
+    return text.parent.name not in CONFIGURATIONS or text.read_text("utf-8").startswith(
+        "! Command: show running-config"
+    )
 
 
 def section_of(text: Path) -> Section:
