@@ -1,5 +1,6 @@
 """The verdict on a whole fabric, in words."""
 
+import math
 from collections import Counter
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -83,6 +84,14 @@ def when(rfc3339: str) -> str:
     except ValueError:
         return rfc3339
     return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
+
+
+def unix_seconds(rfc3339: str) -> float:
+    """A moment for programs; NaN where it cannot be read."""
+    try:
+        return datetime.fromisoformat(rfc3339).timestamp()
+    except ValueError:
+        return math.nan
 
 
 def verdict_counts(audit: Audit) -> Counter[Verdict]:
