@@ -79,7 +79,7 @@ def _pause_of_text(told: Settings) -> Interface:
     autoneg = whether(told, "Autonegotiate", ON_OFF)
     lost = autoneg and not negotiated and told.skipped
     return Interface(
-        line=told.line("RX"),
+        line=told.line(f"RX{negotiated}"),
         port=told.port,
         link_pause_rx=None if lost else whether(told, f"RX{negotiated}", ON_OFF),
         link_pause_tx=None if lost else whether(told, f"TX{negotiated}", ON_OFF),

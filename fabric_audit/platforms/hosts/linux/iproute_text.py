@@ -23,7 +23,7 @@ _SECOND = re.compile(r"\d: [^\s:]+: <|^\d+: ")
 """In a line that is no heading: one that is lost, and lines that ran into one another."""
 _LINK = re.compile(r"link/(?P<link_type>\S+)(?: (?P<address>[0-9a-f:]+))?(?P<rest>(?: .*)?)")
 _INET = re.compile(
-    r"(?P<family>inet6?) (?P<local>[0-9a-f.:]+)(?: peer (?P<peer>[0-9a-f.:]+))?(?:/(?P<prefixlen>\d+))?"
+    r"(?P<family>inet6?) (?P<local>[0-9a-f.:]+)(?: peer (?P<peer>[0-9a-f.:]+))?/(?P<prefixlen>\d+)"
     r"(?P<rest>(?: .*)?)"
 )
 _KINDS = re.compile(r"(bond|bridge|vlan|team|openvswitch|vxlan|dummy|veth|macvlan|ipvlan|tun|vrf|ifb|ipoib|gre|sit)\b")
@@ -124,12 +124,11 @@ def _take(line: str, one: dict[str, Any]) -> None:
         else:
             one.setdefault("altnames", []).append(name)
     elif found := _INET.fullmatch(line):
-        length = int(found["prefixlen"]) if found["prefixlen"] else (32 if found["family"] == "inet" else 128)
         scope = re.search(r" scope (\S+)", found["rest"])
         one["addr_info"].append(
             {
                 "local": found["local"],
-                "prefixlen": length,
+                "prefixlen": int(found["prefixlen"]),
                 "scope": scope[1] if scope else None,
                 "dadfailed": "dadfailed" in found["rest"].split(),
             }
