@@ -5,6 +5,7 @@ until the error is kept in the :class:`Answer` beside it.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
 from typing import Protocol
@@ -43,9 +44,9 @@ class Talk:
         """Called by the session once stdin is open."""
         with self._lock:
             self._send = send
-            for data in self._waiting:
+            waiting, self._waiting = self._waiting, []
+            for data in waiting:
                 send(data)
-            self._waiting.clear()
 
     def heard(self, stdout: bytearray) -> None:
         """Called by the session as stdout grows: whole lines that begin with the mark are told once."""
@@ -57,9 +58,9 @@ class Talk:
         self._told = max(self._told, end)
 
     def say(self, line: str) -> None:
-        """Send one line; kept until the session is attached."""
+        """Send one line; kept until the session is attached, lost where it has ended: its own answer tells that."""
         data = f"{line}\n".encode()
-        with self._lock:
+        with self._lock, suppress(OSError):
             if self._send:
                 self._send(data)
             else:

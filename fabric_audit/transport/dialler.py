@@ -4,30 +4,31 @@ import contextlib
 import logging
 import random
 import socket
+import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any
+from typing import TypeAlias
 
 import paramiko
-from paramiko.ssh_exception import (
-    AuthenticationException,
-    BadAuthenticationType,
-    IncompatiblePeer,
-    PasswordRequiredException,
-    SSHException,
-)
+from paramiko.ssh_exception import IncompatiblePeer, SSHException
 
 from fabric_audit.errors import DeadlineError, DisconnectedError, LoginError, TransportError, UnreachableError
 from fabric_audit.inventory.model import Secret
+from fabric_audit.transport import sockets
 from fabric_audit.transport.endpoints import Endpoint
 from fabric_audit.transport.hostkeys import KnownHosts, names_of
+from fabric_audit.transport.logins import Connection, Logins
+
+Jumps: TypeAlias = tuple[Endpoint, ...]
 
 _KEEPALIVE_S = 15
 _IDLE_POLL_S = 2.0
 """paramiko's transport thread wakes ten times a second; a thousand idle ones cost a quarter of a core. With this
 socket timeout they cost a fiftieth, and the keepalive is checked as often."""
+_PROXY_ENDS_S = 2.0
+"""How long a ``ProxyCommand`` may go on after its connection was closed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,12 +55,12 @@ class Dialler:
         logging.getLogger("paramiko").addHandler(logging.NullHandler())
         logging.getLogger("paramiko").propagate = False
         self._known_hosts = known_hosts
-        self._secret = secret
+        self._logins = Logins(secret)
         self.timeouts = timeouts
         self._lock = Lock()
-        self._bastions: dict[tuple[Endpoint, ...], paramiko.Transport] = {}
-        self._bastion_locks: dict[tuple[Endpoint, ...], Lock] = {}
-        self._keys: dict[str, paramiko.PKey | None] = {}
+        self._bastions: dict[Jumps, Connection | TransportError] = {}
+        self._bastion_locks: dict[Jumps, Lock] = {}
+        self._proxies: list[subprocess.Popen[bytes]] = []
 
     def connect(self, endpoint: Endpoint) -> paramiko.Transport:
         """An authenticated connection.
@@ -70,13 +71,17 @@ class Dialler:
         return self._through(endpoint.jumps, endpoint)
 
     def close(self) -> None:
-        """End the bastions."""
+        """End the bastions, and the programs that stood in for connections."""
         with self._lock:
-            for transport in self._bastions.values():
-                transport.close()
+            for bastion in self._bastions.values():
+                if isinstance(bastion, Connection):
+                    bastion.close()
+            for proxy in self._proxies:
+                _end(proxy)
             self._bastions.clear()
+            self._proxies.clear()
 
-    def _through(self, jumps: tuple[Endpoint, ...], endpoint: Endpoint) -> paramiko.Transport:
+    def _through(self, jumps: Jumps, endpoint: Endpoint) -> Connection:
         for attempt in range(self.timeouts.retries + 1):
             try:
                 return self._login(self._socket(jumps, endpoint), endpoint)
@@ -86,136 +91,101 @@ class Dialler:
                 time.sleep(random.uniform(0, 0.2 * 2**attempt))  # noqa: S311 - jitter against connect storms
         raise AssertionError  # the loop returns or raises
 
-    def _socket(self, jumps: tuple[Endpoint, ...], endpoint: Endpoint) -> Any:
+    def _socket(self, jumps: Jumps, endpoint: Endpoint) -> "socket.socket | paramiko.Channel":
         if jumps:
-            bastion = self._bastion(jumps)
-            where = (endpoint.address, endpoint.port)
-            try:
-                return bastion.open_channel("direct-tcpip", where, ("127.0.0.1", 0), timeout=self.timeouts.channel_s)
-            except (SSHException, EOFError, OSError) as error:
-                words = f"{endpoint.address}:{endpoint.port} not reached through {jumps[-1].name}: {_words(error)}"
-                raise UnreachableError(words, "check the bastion's reach and AllowTcpForwarding") from None
-        return _tcp(endpoint, self.timeouts.connect_s)
+            return self._channel(jumps, endpoint)
+        if endpoint.command:
+            made, process = sockets.by_command(endpoint)
+            with self._lock:
+                self._proxies.append(process)
+            return made
+        return sockets.tcp(endpoint, self.timeouts.connect_s)
 
-    def _bastion(self, jumps: tuple[Endpoint, ...]) -> paramiko.Transport:
+    def _channel(self, jumps: Jumps, endpoint: Endpoint) -> paramiko.Channel:
+        bastion = self._bastion(jumps)
+        where = (endpoint.address, endpoint.port)
+        try:
+            return bastion.open_channel("direct-tcpip", where, ("127.0.0.1", 0), timeout=self.timeouts.channel_s)
+        except (SSHException, EOFError, OSError) as error:
+            words = f"{endpoint.where} not reached through {jumps[-1].name}: {_words(error)}"
+            if not bastion.is_active():
+                raise DisconnectedError(words) from None
+            raise UnreachableError(words, "check the bastion's reach and AllowTcpForwarding") from None
+
+    def _bastion(self, jumps: Jumps) -> Connection:
+        """The shared connection to the last of these; one that failed is not tried again in this run."""
         with self._lock:
             lock = self._bastion_locks.setdefault(jumps, Lock())
         with lock:
             known = self._bastions.get(jumps)
+            if isinstance(known, TransportError):
+                raise known
             if known is None or not known.is_active():
-                known = self._through((*jumps[:-1], *jumps[-1].jumps), jumps[-1])
-                self._bastions[jumps] = known
+                known = self._dialled_bastion(jumps)
             return known
 
-    def _login(self, sock: Any, endpoint: Endpoint) -> paramiko.Transport:
+    def _dialled_bastion(self, jumps: Jumps) -> Connection:
         try:
-            transport = paramiko.Transport(sock)
-        except (SSHException, EOFError, OSError) as error:
-            raise DisconnectedError(f"{endpoint.address}:{endpoint.port}: {_words(error)}") from None
-        transport.banner_timeout = self.timeouts.banner_s
-        transport.auth_timeout = self.timeouts.auth_s
-        transport.channel_timeout = self.timeouts.channel_s
-        try:
-            self._negotiate(transport, endpoint)
-            self._known_hosts.check(_names(endpoint), transport.get_remote_server_key(), endpoint.known_hosts)
-            self._authenticate(transport, endpoint)
-        except BaseException:
-            transport.close()
-            raise
-        transport.set_keepalive(_KEEPALIVE_S)
-        transport.sock.settimeout(_IDLE_POLL_S)
-        return transport
+            made = self._through((*jumps[:-1], *jumps[-1].jumps), jumps[-1])
+        except TransportError as error:
+            named = type(error)(f"bastion {jumps[-1].name}: {error}", error.remedy)
+            self._bastions[jumps] = named
+            raise named from None
+        self._bastions[jumps] = made
+        return made
 
-    def _negotiate(self, transport: paramiko.Transport, endpoint: Endpoint) -> None:
-        where = f"{endpoint.address}:{endpoint.port}"
+    def _login(self, sock: "socket.socket | paramiko.Channel", endpoint: Endpoint) -> Connection:
+        try:
+            connection = Connection(sock)
+        except (SSHException, EOFError, OSError) as error:
+            raise DisconnectedError(f"{endpoint.where}: {_words(error)}") from None
+        connection.banner_timeout = self.timeouts.banner_s
+        connection.auth_timeout = self.timeouts.auth_s
+        connection.channel_timeout = self.timeouts.channel_s
+        try:
+            self._negotiate(connection, endpoint)
+            self._known_hosts.check(_names(endpoint), connection.get_remote_server_key(), endpoint.known_hosts)
+            self._logins.authenticate(connection, endpoint)
+        except BaseException:
+            connection.close()
+            raise
+        connection.set_keepalive(_KEEPALIVE_S)
+        connection.sock.settimeout(_IDLE_POLL_S)
+        return connection
+
+    def _negotiate(self, connection: Connection, endpoint: Endpoint) -> None:
         wanted = self._known_hosts.types_for(_names(endpoint), endpoint.known_hosts)
-        options = transport.get_security_options()
+        options = connection.get_security_options()
         offered = [t for t in options.key_types if any(_same_key(t, known) for known in wanted)]
         if offered:
             options.key_types = [*offered, *(t for t in options.key_types if t not in offered)]
         try:
-            transport.start_client(timeout=self.timeouts.banner_s)
+            connection.start_client(timeout=self.timeouts.banner_s)
+            if not connection.initial_kex_done:
+                raise TimeoutError  # paramiko returns without a word when the time is up
         except IncompatiblePeer as error:
             remedy = "its SSH is too old for paramiko 5; install fabric-audit with paramiko 4 (see docs/legacy-ssh.md)"
-            raise LoginError(f"{where}: no common algorithm: {error}", remedy) from None
+            raise LoginError(f"{endpoint.where}: no common algorithm: {error}", remedy) from None
         except (SSHException, EOFError, OSError) as error:
-            raise _no_handshake(where, _words(error), self.timeouts.banner_s) from None
+            raise self._no_handshake(endpoint, error) from None
 
-    def _authenticate(self, transport: paramiko.Transport, endpoint: Endpoint) -> None:
-        tried: list[str] = []
-        try:
-            for name, attempt in self._ways(transport, endpoint):
-                tried.append(name)
-                try:
-                    attempt()
-                except (BadAuthenticationType, AuthenticationException) as error:
-                    if "timeout" in str(error).lower():
-                        words = f"{endpoint.address}: silent during login for {self.timeouts.auth_s:g} s"
-                        raise DeadlineError(words) from None
-                    continue
-                if transport.is_authenticated():
-                    return
-        except (SSHException, EOFError, OSError) as error:
-            if tried and not transport.is_active():
-                raise self._refused(endpoint, tried, _words(error)) from None
-            raise DisconnectedError(f"{endpoint.address}: during login: {_words(error)}") from None
-        raise self._refused(endpoint, tried, "")
-
-    def _refused(self, endpoint: Endpoint, tried: list[str], words: str) -> LoginError:
-        what = ", ".join(tried) or "nothing: no key, agent or password for it"
-        remedy = "check user, identity_file and authorized_keys, or give password: {env: NAME}"
-        more = f" ({words})" if words else ""
-        return LoginError(f"{endpoint.user}@{endpoint.address}: login refused; tried {what}{more}", remedy)
-
-    def _ways(self, transport: paramiko.Transport, endpoint: Endpoint) -> Any:
-        user = endpoint.user
-        for path in endpoint.identity_files:
-            key = self._key(path)
-            if key is not None:
-                yield f"key {path}", lambda key=key: transport.auth_publickey(user, key)
-        if not endpoint.identities_only:
-            for key in _agent_keys():
-                yield f"agent key {key.fingerprint}", lambda key=key: transport.auth_publickey(user, key)
-        if endpoint.password is not None:
-            word = self._secret(endpoint.password, user)
-            yield f"password from {endpoint.password!r}", lambda: transport.auth_password(user, word)
-            yield "keyboard-interactive", lambda: transport.auth_interactive_dumb(user, lambda *_: [word])
-
-    def _key(self, path: str) -> paramiko.PKey | None:
-        with self._lock:
-            if path not in self._keys:
-                self._keys[path] = _load_key(path)
-            return self._keys[path]
+    def _no_handshake(self, endpoint: Endpoint, error: BaseException) -> TransportError:
+        """Silence or a closed connection: paramiko has the same words for both and keeps the cause beside them."""
+        cause = error.__context__ or error
+        if isinstance(cause, TimeoutError):
+            words = f"{endpoint.where}: accepted the connection and stayed silent for {self.timeouts.banner_s:g} s"
+            return DeadlineError(words, "check its sshd")
+        if isinstance(cause, EOFError):
+            return DisconnectedError(f"{endpoint.where}: closed the connection before login", "check MaxStartups")
+        return DisconnectedError(f"{endpoint.where}: {_words(error)}")
 
 
-def _load_key(path: str) -> paramiko.PKey | None:
-    try:
-        key = paramiko.PKey.from_path(path)
-    except PasswordRequiredException:
-        return None
-    except (OSError, ValueError, SSHException, TypeError, paramiko.pkey.UnknownKeyType):
-        return None
-    return key
-
-
-def _agent_keys() -> tuple[Any, ...]:
-    with contextlib.suppress(SSHException, OSError):
-        return tuple(paramiko.Agent().get_keys())
-    return ()
-
-
-def _tcp(endpoint: Endpoint, timeout_s: float) -> socket.socket:
-    where = f"{endpoint.address}:{endpoint.port}"
-    try:
-        made = socket.create_connection((endpoint.address, endpoint.port), timeout=timeout_s)
-    except socket.gaierror as error:
-        raise UnreachableError(f"{endpoint.address}: name not resolved: {error.strerror}", "check address") from None
-    except TimeoutError:
-        raise UnreachableError(f"{where}: no answer within {timeout_s:g} s", "check power, cabling, firewall") from None
-    except OSError as error:
-        raise UnreachableError(f"{where}: {error.strerror or error}", "check that sshd runs there") from None
-    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return made
+def _end(proxy: "subprocess.Popen[bytes]") -> None:
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        proxy.wait(_PROXY_ENDS_S)
+    if proxy.poll() is None:
+        proxy.kill()
+        proxy.wait()
 
 
 def _names(endpoint: Endpoint) -> tuple[str, ...]:
@@ -226,14 +196,6 @@ def _names(endpoint: Endpoint) -> tuple[str, ...]:
 
 def _same_key(offered: str, known: str) -> bool:
     return offered == known or (known == "ssh-rsa" and offered.startswith("rsa-sha2-"))
-
-
-def _no_handshake(where: str, words: str, timeout_s: float) -> TransportError:
-    lowered = words.lower()
-    if "timeout" in lowered or "timed out" in lowered or ("banner" in lowered and "reset" not in lowered):
-        words = f"{where}: accepted the connection and stayed silent for {timeout_s:g} s"
-        return DeadlineError(words, "check its sshd")
-    return DisconnectedError(f"{where}: {words}")
 
 
 def _words(error: BaseException) -> str:

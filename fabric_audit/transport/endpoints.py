@@ -1,11 +1,11 @@
-"""Where a target is and how to log in there: the inventory's words first, then ``~/.ssh/config``, then defaults."""
+"""Where a target is and how to log in there: the inventory's words first, then ``ssh_config``, then defaults."""
 
 import getpass
 import os
 import shutil
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,14 @@ from typing import Any
 from paramiko import SSHConfig
 from paramiko.ssh_exception import ConfigParseError
 
+from fabric_audit.errors import UnreachableError, UsageError
 from fabric_audit.inventory.model import Login, Secret
+
+_IDENTITIES = ("~/.ssh/id_rsa", "~/.ssh/id_ecdsa", "~/.ssh/id_ed25519")
+_USER_KNOWN_HOSTS = ("~/.ssh/known_hosts", "~/.ssh/known_hosts2")
+_GLOBAL_KNOWN_HOSTS = ("/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2")
+"""Defaults of ssh_config(5)."""
+_SYSTEM_CONFIG = Path("/etc/ssh/ssh_config")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,82 +36,126 @@ class Endpoint:
     password: Secret | None = None
     jumps: tuple["Endpoint", ...] = ()
     """Bastions on the way, the one nearest to us first."""
+    command: str = ""
+    """``ProxyCommand``: a program that leads there instead of a TCP connection of ours."""
     known_hosts: tuple[str, ...] = ()
+    """Files of host keys; new ones are recorded in the first."""
     identities_only: bool = False
     host_key_alias: str = ""
 
+    @property
+    def where(self) -> str:
+        """Address and port."""
+        return f"[{self.address}]:{self.port}" if ":" in self.address else f"{self.address}:{self.port}"
 
-def endpoint(name: str, login: Login, config: "UserConfig") -> Endpoint:
-    """Settle a login."""
+
+def endpoint(name: str, login: Login, config: "UserConfig", passed: tuple[str, ...] = ()) -> Endpoint:
+    """Settle a login; ``passed`` are the jump hosts that led to this one.
+
+    Raises:
+        UnreachableError: jump hosts lead in a circle, or one is no ``[user@]host[:port]``.
+    """
+    if login.address in passed:
+        circle = " by ".join((login.address, *reversed(passed)))
+        remedy = "exclude the jump host from its own ProxyJump in ssh_config"
+        raise UnreachableError(f"jump hosts lead in a circle: {circle}", remedy)
     words = config.lookup(login.address)
     jumps = login.jump or _jump_words(words.get("proxyjump", ""))
-    identities = (login.identity_file,) if login.identity_file else _several(words, "identityfile")
     return Endpoint(
         name=name,
         address=words.get("hostname", login.address),
         port=login.port or int(words.get("port", "22")),
         user=login.user or words.get("user", "") or getpass.getuser(),
-        identity_files=tuple(os.path.expanduser(path) for path in identities),  # noqa: PTH111 - keeps ~user too
+        identity_files=_identities(login, words),
         password=login.password,
-        jumps=tuple(_jump(jump, config) for jump in jumps),
-        known_hosts=(str(Path(login.known_hosts).expanduser()),) if login.known_hosts else _known_hosts(words),
+        jumps=tuple(_jump(jump, config, (*passed, login.address)) for jump in jumps),
+        command="" if jumps else _command(words),
+        known_hosts=_known_hosts(login, words),
         identities_only=words.get("identitiesonly", "no").lower() == "yes" or bool(login.identity_file),
         host_key_alias=words.get("hostkeyalias", ""),
     )
 
 
-def _jump(text: str, config: "UserConfig") -> Endpoint:
-    user, _, rest = text.rpartition("@")
-    host, port = rest, None
+def _jump(text: str, config: "UserConfig", passed: tuple[str, ...]) -> Endpoint:
+    user, _, rest = text.removeprefix("ssh://").rpartition("@")
+    host, port = rest, ""
     if rest.startswith("["):
         host, _, tail = rest[1:].partition("]")
-        port = int(tail[1:]) if tail.startswith(":") else None
+        port = tail.removeprefix(":")
     elif rest.count(":") == 1:
-        host, _, digits = rest.partition(":")
-        port = int(digits)
-    settled = endpoint(host, Login(address=host, user=user or None, port=port), config)
-    return replace(settled, jumps=settled.jumps)
+        host, _, port = rest.partition(":")
+    if not host or (port and not port.isdigit()):
+        raise UnreachableError(f"jump host {text!r} is not [user@]host[:port]", "correct jump, or ProxyJump")
+    login = Login(address=host, user=user or None, port=int(port) if port else None)
+    return endpoint(host, login, config, passed)
 
 
 def _jump_words(text: str) -> tuple[str, ...]:
     return () if text.lower() in ("", "none") else tuple(word.strip() for word in text.split(","))
 
 
-def _several(words: Mapping[str, str], key: str) -> tuple[str, ...]:
-    return tuple(word for word in words.get(key, "").split("\n") if word and word.lower() != "none")
+def _command(words: Mapping[str, str]) -> str:
+    said = words.get("proxycommand", "")
+    return "" if said.lower() == "none" else said
 
 
-def _known_hosts(words: Mapping[str, str]) -> tuple[str, ...]:
-    named = [path for line in _several(words, "userknownhostsfile") for path in line.split()]
-    files = named or ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"]
-    return tuple(os.path.expanduser(path) for path in files)  # noqa: PTH111 - keeps ~user too
+def _identities(login: Login, words: Mapping[str, str]) -> tuple[str, ...]:
+    """The inventory's key whether it exists or not; of all others those that exist."""
+    if login.identity_file:
+        return _expanded(login.identity_file)
+    named = [word for word in words.get("identityfile", "").split("\n") if word]
+    return tuple(path for path in _expanded(*(named or _IDENTITIES)) if Path(path).exists())
+
+
+def _known_hosts(login: Login, words: Mapping[str, str]) -> tuple[str, ...]:
+    if login.known_hosts:
+        return _expanded(login.known_hosts)
+    user = words.get("userknownhostsfile", "").split() or _USER_KNOWN_HOSTS
+    everybody = words.get("globalknownhostsfile", "").split() or _GLOBAL_KNOWN_HOSTS
+    return _expanded(*(path for path in (*user, *everybody) if path.lower() != "none"))
+
+
+def _expanded(*paths: str) -> tuple[str, ...]:
+    return tuple(os.path.expanduser(path) for path in paths)  # noqa: PTH111 - keeps ~user too
 
 
 class UserConfig:
-    """The user's ssh_config; OpenSSH resolves it where it is installed: ``ssh -G`` knows Include and Match."""
+    """The user's ssh_config and the machine's; OpenSSH resolves them where it is installed: it knows Include and Match.
+
+    Args:
+        path: another file than ``~/.ssh/config``; the machine's is left out then.
+    """
 
     def __init__(self, path: Path | None = None) -> None:
+        self._chosen = path is not None
         self._path = path or Path("~/.ssh/config").expanduser()
         self._openssh = shutil.which("ssh")
         self._lookup = cache(self._resolve)
 
     def lookup(self, alias: str) -> Mapping[str, str]:
-        """Options for one name, keys in lower case, several values joined by newlines."""
-        return self._lookup(alias) if self._path.exists() else {}
+        """Options for one name, keys in lower case, several values joined by newlines.
+
+        Raises:
+            UsageError: the file cannot be understood.
+        """
+        if not self._path.exists() and (self._chosen or not _SYSTEM_CONFIG.exists()):
+            return {}
+        return self._lookup(alias)
 
     def _resolve(self, alias: str) -> Mapping[str, str]:
-        if self._openssh and not alias.startswith("-"):
-            argv = [self._openssh, "-F", str(self._path), "-G", alias]
-            done = subprocess.run(argv, capture_output=True, text=True, timeout=10, check=False)
-            if done.returncode == 0:
-                return _from_openssh(done.stdout, default=alias)
-        return self._from_paramiko(alias)
+        if self._openssh is None or alias.startswith("-"):
+            return self._from_paramiko(alias)
+        argv = [self._openssh, *(("-F", str(self._path)) if self._chosen else ()), "-G", alias]
+        done = subprocess.run(argv, capture_output=True, text=True, timeout=10, check=False, stdin=subprocess.DEVNULL)
+        if done.returncode != 0:
+            raise UsageError(f"ssh_config: {done.stderr.strip() or 'ssh -G fails'}; ssh itself must accept it")
+        return _from_openssh(done.stdout, default=alias)
 
     def _from_paramiko(self, alias: str) -> Mapping[str, str]:
         try:
-            found = SSHConfig.from_path(str(self._path)).lookup(alias)
-        except (ConfigParseError, OSError):
-            return {}
+            found = SSHConfig.from_path(str(self._path)).lookup(alias) if self._path.exists() else {}
+        except (ConfigParseError, OSError) as error:
+            raise UsageError(f"{self._path}: {error}; ssh itself must accept it") from None
         plain: dict[str, Any] = dict(found)
         return {key: "\n".join(value) if isinstance(value, list) else str(value) for key, value in plain.items()}
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import paramiko
 from paramiko.ssh_exception import ChannelException, SSHException
 
-from fabric_audit.errors import DeadlineError, DisconnectedError, TransportError
+from fabric_audit.errors import DeadlineError, DisconnectedError, LoginError, TransportError
 from fabric_audit.inventory.model import Target
 from fabric_audit.transport import Answer, Session, Talk
 from fabric_audit.transport.dialler import Dialler
@@ -21,6 +21,8 @@ MAX_CHANNELS = 4
 MAX_OUTPUT = 256 * 2**20
 """Bytes after which an answer is cut: no section prints as much, a runaway does."""
 _READ = 1 << 18
+_AGAIN_S = (0.1, 0.3, 1.0)
+"""Pauses before a refused channel is asked for again: where MaxSessions is low, sshd may still hold the last one."""
 
 
 class HostSsh:
@@ -71,7 +73,7 @@ class HostSession:
     ) -> tuple[int | None, TransportError | None]:
         channel = None
         try:
-            channel = self._transport.open_session(timeout=self._channel_s)
+            channel = self._channel()
             channel.settimeout(self._channel_s)
             channel.exec_command(SHELL)
             channel.sendall(text.encode())
@@ -82,11 +84,28 @@ class HostSession:
             if not heard.until_end(channel, until):
                 return None, _unfinished(heard, deadline_s)
             return _status(channel, until)
-        except (SSHException, EOFError, OSError, ChannelException) as error:
-            return None, DisconnectedError(f"connection lost: {str(error).strip() or type(error).__name__}")
+        except (SSHException, EOFError, OSError) as error:
+            return None, self._cause(error)
         finally:
             if channel is not None:
                 channel.close()
+
+    def _channel(self) -> paramiko.Channel:
+        for pause in _AGAIN_S:
+            try:
+                return self._transport.open_session(timeout=self._channel_s)
+            except ChannelException:
+                time.sleep(pause)
+        return self._transport.open_session(timeout=self._channel_s)
+
+    def _cause(self, error: Exception) -> TransportError:
+        words = str(error).strip() or type(error).__name__
+        if isinstance(error, TimeoutError) or "timeout" in words.lower():
+            return DeadlineError(f"logged in, no session within {self._channel_s:g} s", "check the host's load")
+        if self._transport.is_active():
+            remedy = "check MaxSessions and ForceCommand in its sshd_config, and the account's shell"
+            return LoginError(f"logged in, but no session for commands: {words}", remedy)
+        return DisconnectedError(f"connection lost: {words}")
 
     def close(self) -> None:
         """End the login."""

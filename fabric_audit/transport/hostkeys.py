@@ -32,7 +32,7 @@ class _File:
 
     plain: dict[str, list[_Known]] = field(default_factory=dict)
     hashed: list[tuple[bytes, bytes, _Known]] = field(default_factory=list)
-    patterns: list[tuple[str, _Known]] = field(default_factory=list)
+    patterns: list[tuple[tuple[str, ...], _Known]] = field(default_factory=list)
 
     def add(self, line: str) -> None:
         """Take one line; lines of other forms (comments, certificate authorities, torn ones) say nothing."""
@@ -44,11 +44,12 @@ class _File:
         if words[0].startswith("|1|"):
             self._add_hashed(words[0], known)
             return
-        for name in words[0].split(","):
-            if any(c in name for c in "*?!"):
-                self.patterns.append((name, known))
-            else:
-                self.plain.setdefault(name, []).append(known)
+        names = tuple(words[0].lower().split(","))
+        if any(c in words[0] for c in "*?!"):
+            self.patterns.append((names, known))
+            return
+        for name in names:
+            self.plain.setdefault(name, []).append(known)
 
     def _add_hashed(self, name: str, known: _Known) -> None:
         try:
@@ -59,13 +60,25 @@ class _File:
 
     def of(self, name: str) -> Iterator[_Known]:
         """All keys on record for one name."""
+        name = name.lower()
         yield from self.plain.get(name, ())
         for salt, digest, known in self.hashed:
             if hmac.digest(salt, name.encode(), "sha1") == digest:
                 yield known
-        for pattern, known in self.patterns:
-            if fnmatchcase(name, pattern):
+        for patterns, known in self.patterns:
+            if _matches(name, patterns):
                 yield known
+
+
+def _matches(name: str, patterns: tuple[str, ...]) -> bool:
+    """One pattern names the host, and none with ``!`` takes it out again (ssh_config(5), PATTERNS)."""
+    taken_out = (pattern[1:] for pattern in patterns if pattern.startswith("!"))
+    return any(_like(name, one) for one in patterns) and not any(_like(name, one) for one in taken_out)
+
+
+def _like(name: str, pattern: str) -> bool:
+    """Stars and question marks only: in ``[host]:port`` brackets are themselves."""
+    return fnmatchcase(name, pattern.replace("[", "[[]"))
 
 
 class KnownHosts:
@@ -105,19 +118,31 @@ class KnownHosts:
     def _load(self, path: str) -> _File:
         if path not in self._files:
             loaded = _File()
-            if Path(path).exists():
-                for line in Path(path).read_text("utf-8", "replace").splitlines():
-                    loaded.add(line)
+            for line in _text(path).splitlines():
+                loaded.add(line)
             self._files[path] = loaded
         return self._files[path]
 
     def _record(self, path: str, name: str, key: PKey) -> None:
-        Path(path).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         line = f"{name} {key.get_name()} {key.get_base64()}\n"
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        with os.fdopen(descriptor, "a", encoding="utf-8") as file:
-            file.write(line)
+        known = _text(path)
+        try:
+            Path(path).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            with os.fdopen(descriptor, "a", encoding="utf-8") as file:
+                file.write(line if not known or known.endswith("\n") else f"\n{line}")
+        except OSError as error:
+            raise HostKeyError(f"host key of {name}: {path} cannot be written: {error.strerror}") from None
         self._load(path).add(line)
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text("utf-8", "replace")
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise HostKeyError(f"host keys: {path} cannot be read: {error.strerror}", "make it readable") from None
 
 
 def names_of(port: int, *names: str) -> tuple[str, ...]:

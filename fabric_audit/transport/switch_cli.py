@@ -2,13 +2,14 @@
 
 import contextlib
 import io
+import re
 import time
 from collections.abc import Mapping
 from typing import Any
 
 import netmiko
 import paramiko
-from netmiko.exceptions import NetmikoBaseException, ReadException
+from netmiko.exceptions import NetmikoBaseException, ReadException, ReadTimeout
 from netmiko.ssh_dispatcher import CLASS_MAPPER
 from paramiko.ssh_exception import SSHException
 
@@ -61,6 +62,23 @@ class _DialledClient(paramiko.SSHClient):
         self._transport = self._dialler.connect(self._where)
 
 
+class _HearsTheEnd:
+    """Put before a netmiko driver: a connection that was closed is no silence to be waited out."""
+
+    def read_channel(self) -> str:
+        """What came since the last call.
+
+        Raises:
+            ReadException: nothing more can come.
+        """
+        said: str = super().read_channel()  # type: ignore[misc]  # the driver's
+        channel: paramiko.Channel = self.remote_conn  # type: ignore[attr-defined]  # the driver's
+        ended = channel.closed or channel.eof_received
+        if ended and not said and not channel.recv_ready():
+            raise ReadException("the switch closed the session")
+        return said
+
+
 class SwitchSession:
     """One login on one switch. After a command without an end the login is renewed before the next one."""
 
@@ -74,7 +92,7 @@ class SwitchSession:
     def _opened(self) -> netmiko.BaseConnection:
         driver: Any = CLASS_MAPPER[self._platform.driver]
         client = _DialledClient(self._dialler, self._where)
-        dialled = type(driver.__name__, (driver,), {"_build_ssh_client": lambda _self: client})
+        dialled = type(driver.__name__, (_HearsTheEnd, driver), {"_build_ssh_client": lambda _self: client})
         try:
             made: netmiko.BaseConnection = dialled(
                 device_type=self._platform.driver,
@@ -107,21 +125,29 @@ class SwitchSession:
         return Answer(stdout=said.encode(), error=error, duration_s=time.monotonic() - began)
 
     def _sent(self, text: str, deadline_s: float) -> tuple[str, TransportError | None]:
-        start = len(self._log.getvalue())
+        began = time.monotonic()
         try:
             if self._connection is None:
                 self._connection = self._opened()
-            said = self._connection.send_command(text, read_timeout=deadline_s, strip_command=True, strip_prompt=True)
+            self._forget()
+            prompt = _prompt(self._connection.base_prompt)
+            said = self._connection.send_command(
+                text, expect_string=prompt, read_timeout=deadline_s, strip_prompt=False, strip_command=True
+            )
+            return _whole(self._connection.strip_prompt(_apart(str(said), prompt))), None
         except TransportError as error:
             return "", error
-        except (ReadException, NetmikoBaseException, SSHException, EOFError, OSError, ValueError) as error:
+        except (NetmikoBaseException, SSHException, EOFError, OSError, ValueError) as error:
             self.close()
-            partial = self._log.getvalue()[start:].decode("utf-8", "replace")
-            return partial, _interrupted(error, deadline_s)
+            partial = self._log.getvalue().decode("utf-8", "replace")
+            return partial, _interrupted(error, time.monotonic() - began)
         finally:
-            self._log.seek(0)
-            self._log.truncate()
-        return _whole(str(said)), None
+            self._forget()
+
+    def _forget(self) -> None:
+        """Empty the log of the session: it serves to keep what came before an error."""
+        self._log.seek(0)
+        self._log.truncate()
 
     def close(self) -> None:
         """End the login without waiting for a polite answer."""
@@ -129,6 +155,20 @@ class SwitchSession:
         if connection is not None and connection.remote_conn_pre is not None:
             with contextlib.suppress(SSHException, EOFError, OSError):
                 connection.remote_conn_pre.close()
+
+
+def _prompt(base: str) -> str:
+    """What ends an answer: the prompt as the last thing said, so that one quoted in the answer does not."""
+    return rf"{re.escape(base)}[^\r\n]*[#>$%\]]\s*$"
+
+
+def _apart(said: str, prompt: str) -> str:
+    """The prompt on a line of its own, also after an answer whose last line has no end."""
+    found = re.search(prompt, said)
+    if found is None or not said[: found.start()].rstrip("<[("):
+        return said
+    start = len(said[: found.start()].rstrip("<[("))
+    return said if said[start - 1] == "\n" else f"{said[:start]}\n{said[start:]}"
 
 
 def _whole(said: str) -> str:
@@ -144,13 +184,15 @@ def _cause(error: BaseException, where: Endpoint) -> TransportError:
             return seen
         seen = seen.__cause__ or seen.__context__
     words = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    if isinstance(error, ReadException) and not isinstance(error, ReadTimeout):
+        return DisconnectedError(f"{where.where}: {words} before it showed a prompt", "check the user's login class")
     if isinstance(error, netmiko.NetmikoAuthenticationException):
         return LoginError(f"{where.address}: login refused: {words}", "check user and password reference")
     return DeadlineError(f"{where.address}: logged in, no usable prompt: {words}", "check platform and privilege level")
 
 
-def _interrupted(error: BaseException, deadline_s: float) -> TransportError:
-    if isinstance(error, ReadException):
-        return DeadlineError(f"no prompt after the command within {deadline_s:g} s")
+def _interrupted(error: BaseException, waited_s: float) -> TransportError:
+    if isinstance(error, ReadTimeout):
+        return DeadlineError(f"no prompt after the command within {waited_s:.0f} s")
     words = str(error).strip().partition("\n")[0] or type(error).__name__
     return DisconnectedError(f"connection lost: {words}")

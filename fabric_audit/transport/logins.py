@@ -1,0 +1,121 @@
+"""Proves who we are: keys, agent, password, keyboard-interactive, in this order."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from functools import partial
+from threading import Lock
+from typing import Any, TypeAlias
+
+import paramiko
+from paramiko.ssh_exception import AuthenticationException, PasswordRequiredException, SSHException
+
+from fabric_audit.errors import DeadlineError, DisconnectedError, LoginError
+from fabric_audit.inventory.model import Secret
+from fabric_audit.transport.endpoints import Endpoint
+
+Way: TypeAlias = tuple[str, Callable[[], object]]
+"""What is tried, in words, and the attempt."""
+
+
+class Connection(paramiko.Transport):
+    """A connection that remembers the words with which the server ended it."""
+
+    farewell = ""
+
+    def _parse_disconnect(self, m: paramiko.Message) -> None:
+        """Called by paramiko, which only logs what the server says."""
+        m.get_int()
+        self.farewell = m.get_text()
+
+
+class Logins:
+    """Every way to log in to an endpoint; key files are read once."""
+
+    def __init__(self, secret: Callable[[Secret, str], str]) -> None:
+        self._secret = secret
+        self._lock = Lock()
+        self._keys: dict[str, paramiko.PKey | str] = {}
+
+    def authenticate(self, transport: Connection, endpoint: Endpoint) -> None:
+        """Try what the endpoint offers until the server is content.
+
+        Raises:
+            LoginError: it refuses all; the message says what was tried and what could not be.
+            DeadlineError: it stays silent.
+            DisconnectedError: the connection ends meanwhile.
+        """
+        tried: list[str] = []
+        for name, attempt in self._ways(transport, endpoint, tried):
+            tried.append(name)
+            try:
+                attempt()
+            except AuthenticationException as error:
+                if "timeout" in str(error).lower():
+                    words = f"{endpoint.where}: silent during login for {transport.auth_timeout:g} s"
+                    raise DeadlineError(words, "check its sshd, and what PAM or TACACS+ waits for") from None
+                if not transport.is_active():
+                    raise _ended(endpoint, tried, transport.farewell) from None
+            except (SSHException, EOFError, OSError):
+                raise _ended(endpoint, tried, transport.farewell) from None
+            if transport.is_authenticated():
+                return
+        raise _refused(endpoint, tried)
+
+    def _ways(self, transport: Connection, endpoint: Endpoint, tried: list[str]) -> Iterator[Way]:
+        user = endpoint.user
+        for path in endpoint.identity_files:
+            key = self._key(path)
+            if isinstance(key, str):
+                tried.append(f"key {path}: {key}")
+            else:
+                yield f"key {path}", partial(transport.auth_publickey, user, key)
+        if not endpoint.identities_only:
+            for key in _agent_keys():
+                yield f"agent key {key.fingerprint}", partial(transport.auth_publickey, user, key)
+        if endpoint.password is not None:
+            word = self._secret(endpoint.password, user)
+            yield f"password from {endpoint.password!r}", partial(transport.auth_password, user, word, fallback=False)
+            yield "keyboard-interactive", partial(transport.auth_interactive, user, _answering(word))
+
+    def _key(self, path: str) -> paramiko.PKey | str:
+        with self._lock:
+            if path not in self._keys:
+                self._keys[path] = _load_key(path)
+            return self._keys[path]
+
+
+def _load_key(path: str) -> paramiko.PKey | str:
+    """The key, or why there is none."""
+    try:
+        return paramiko.PKey.from_path(path)
+    except PasswordRequiredException:
+        return "needs a passphrase: load it into ssh-agent"
+    except OSError as error:
+        return error.strerror or str(error)
+    except (ValueError, TypeError, SSHException, paramiko.pkey.UnknownKeyType):
+        return "is no private key"
+
+
+def _agent_keys() -> tuple[Any, ...]:
+    with contextlib.suppress(SSHException, OSError):
+        return tuple(paramiko.Agent().get_keys())
+    return ()
+
+
+def _answering(word: str) -> Callable[[str, str, list[tuple[str, bool]]], list[str]]:
+    """Answers each question that is not echoed with the password; a notice without questions with nothing."""
+    return lambda _title, _instructions, questions: ["" if echoed else word for _, echoed in questions]
+
+
+def _ended(endpoint: Endpoint, tried: list[str], farewell: str) -> LoginError | DisconnectedError:
+    """A server that says why it ends the login has refused it; else the connection broke."""
+    if farewell:
+        return _refused(endpoint, tried, farewell)
+    return DisconnectedError(f"{endpoint.where}: connection lost during login, after {', '.join(tried)}")
+
+
+def _refused(endpoint: Endpoint, tried: list[str], words: str = "") -> LoginError:
+    what = ", ".join(tried) or "nothing: no key, agent or password for it"
+    more = f" ({words})" if words else ""
+    remedy = "check user, identity_file and authorized_keys, or give password: {env: NAME}"
+    return LoginError(f"{endpoint.user}@{endpoint.address}: login refused; tried {what}{more}", remedy)
