@@ -1,10 +1,11 @@
 """Proves who we are: keys, agent, password, keyboard-interactive, in this order."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from threading import Lock
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import paramiko
 from paramiko.ssh_exception import AuthenticationException, PasswordRequiredException, SSHException
@@ -13,12 +14,20 @@ from fabric_audit.errors import DeadlineError, DisconnectedError, LoginError
 from fabric_audit.inventory.model import Secret
 from fabric_audit.transport.endpoints import Endpoint
 
+if TYPE_CHECKING:
+    from paramiko import Transport as ServiceRequestingTransport  # paramiko's types leave it out
+else:
+    from paramiko import ServiceRequestingTransport
+
 Way: TypeAlias = tuple[str, Callable[[], object]]
 """What is tried, in words, and the attempt."""
 
 
-class Connection(paramiko.Transport):
-    """A connection that remembers the words with which the server ended it."""
+class Connection(ServiceRequestingTransport):
+    """A connection that remembers the words with which the server ended it.
+
+    It asks for the login service once, not before each attempt: strict servers take a second request for an attack.
+    """
 
     farewell = ""
 
@@ -45,23 +54,15 @@ class Logins:
             DisconnectedError: the connection ends meanwhile.
         """
         tried: list[str] = []
-        for name, attempt in self._ways(transport, endpoint, tried):
-            tried.append(name)
-            try:
-                attempt()
-            except AuthenticationException as error:
-                if "timeout" in str(error).lower():
-                    words = f"{endpoint.where}: silent during login for {transport.auth_timeout:g} s"
-                    raise DeadlineError(words, "check its sshd, and what PAM or TACACS+ waits for") from None
-                if not transport.is_active():
-                    raise _ended(endpoint, tried, transport.farewell) from None
-            except (SSHException, EOFError, OSError):
-                raise _ended(endpoint, tried, transport.farewell) from None
-            if transport.is_authenticated():
-                return
+        with contextlib.closing(self._ways(transport, endpoint, tried)) as ways:
+            for name, attempt in ways:
+                tried.append(name)
+                _attempted(attempt, transport, endpoint, tried)
+                if transport.is_authenticated():
+                    return
         raise _refused(endpoint, tried)
 
-    def _ways(self, transport: Connection, endpoint: Endpoint, tried: list[str]) -> Iterator[Way]:
+    def _ways(self, transport: Connection, endpoint: Endpoint, tried: list[str]) -> Generator[Way]:
         user = endpoint.user
         for path in endpoint.identity_files:
             key = self._key(path)
@@ -69,9 +70,10 @@ class Logins:
                 tried.append(f"key {path}: {key}")
             else:
                 yield f"key {path}", partial(transport.auth_publickey, user, key)
-        if not endpoint.identities_only:
-            for key in _agent_keys():
-                yield f"agent key {key.fingerprint}", partial(transport.auth_publickey, user, key)
+        with _agent() as keys:
+            for key in keys:
+                if not endpoint.identities_only or key.get_base64() in map(_public, endpoint.identity_files):
+                    yield f"agent key {key.fingerprint}", partial(transport.auth_publickey, user, key)
         if endpoint.password is not None:
             word = self._secret(endpoint.password, user)
             yield f"password from {endpoint.password!r}", partial(transport.auth_password, user, word, fallback=False)
@@ -84,22 +86,52 @@ class Logins:
             return self._keys[path]
 
 
+def _attempted(attempt: Callable[[], object], transport: Connection, endpoint: Endpoint, tried: Sequence[str]) -> None:
+    """A refusal leaves the next way open; silence and the end of the connection do not."""
+    try:
+        attempt()
+    except AuthenticationException as error:
+        if "timeout" in str(error).lower():
+            words = f"{endpoint.where}: silent during login for {transport.auth_timeout:g} s"
+            raise DeadlineError(words, "check its sshd, and what PAM or TACACS+ waits for") from None
+        if not transport.is_active():
+            raise _ended(endpoint, tried, transport.farewell) from None
+    except (SSHException, EOFError, OSError):
+        raise _ended(endpoint, tried, transport.farewell) from None
+
+
 def _load_key(path: str) -> paramiko.PKey | str:
     """The key, or why there is none."""
     try:
         return paramiko.PKey.from_path(path)
-    except PasswordRequiredException:
+    except (PasswordRequiredException, TypeError):
         return "needs a passphrase: load it into ssh-agent"
     except OSError as error:
         return error.strerror or str(error)
-    except (ValueError, TypeError, SSHException, paramiko.pkey.UnknownKeyType):
-        return "is no private key"
+    except (ValueError, SSHException, paramiko.pkey.UnknownKeyType) as error:
+        return f"cannot be read: {error}"
 
 
-def _agent_keys() -> tuple[Any, ...]:
-    with contextlib.suppress(SSHException, OSError):
-        return tuple(paramiko.Agent().get_keys())
-    return ()
+@contextlib.contextmanager
+def _agent() -> Iterator[Sequence[paramiko.AgentKey]]:
+    """The keys that a running ssh-agent holds; it signs as long as the block lasts."""
+    try:
+        agent = paramiko.Agent()
+    except (SSHException, OSError):
+        yield ()
+        return
+    try:
+        yield agent.get_keys()
+    finally:
+        agent.close()
+
+
+def _public(path: str) -> str:
+    """The public half of a key file, by which an agent's key is known as the same."""
+    try:
+        return Path(f"{path}.pub").read_text("utf-8", "replace").split()[1]
+    except (OSError, IndexError):
+        return ""
 
 
 def _answering(word: str) -> Callable[[str, str, list[tuple[str, bool]]], list[str]]:
@@ -107,14 +139,14 @@ def _answering(word: str) -> Callable[[str, str, list[tuple[str, bool]]], list[s
     return lambda _title, _instructions, questions: ["" if echoed else word for _, echoed in questions]
 
 
-def _ended(endpoint: Endpoint, tried: list[str], farewell: str) -> LoginError | DisconnectedError:
+def _ended(endpoint: Endpoint, tried: Sequence[str], farewell: str) -> LoginError | DisconnectedError:
     """A server that says why it ends the login has refused it; else the connection broke."""
     if farewell:
         return _refused(endpoint, tried, farewell)
     return DisconnectedError(f"{endpoint.where}: connection lost during login, after {', '.join(tried)}")
 
 
-def _refused(endpoint: Endpoint, tried: list[str], words: str = "") -> LoginError:
+def _refused(endpoint: Endpoint, tried: Sequence[str], words: str = "") -> LoginError:
     what = ", ".join(tried) or "nothing: no key, agent or password for it"
     more = f" ({words})" if words else ""
     remedy = "check user, identity_file and authorized_keys, or give password: {env: NAME}"

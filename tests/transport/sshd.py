@@ -87,7 +87,8 @@ class Manners:
     runs_commands: bool = True
     slow_auth_s: float = 0.0
     forwards: bool = False
-    takes_any_login: bool = False
+    breaks_off: bool = False
+    """Breaks the connection in the middle of a login."""
     attempts: int = 20
 
 
@@ -105,7 +106,9 @@ class _Login(asyncssh.SSHServer):
 
     async def begin_auth(self, _username: str) -> bool:
         await asyncio.sleep(self._manners.slow_auth_s)
-        return not self._manners.takes_any_login
+        if self._manners.breaks_off and self._connection:
+            self._connection.abort()
+        return True
 
     def auth_completed(self) -> None:
         self._sshd[0].logins += 1
