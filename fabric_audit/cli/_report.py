@@ -9,7 +9,7 @@ from fabric_audit.capture.reader import Capture
 from fabric_audit.capture.writer import private_file
 from fabric_audit.cli import nearest
 from fabric_audit.errors import UsageError
-from fabric_audit.findings import Audit, Severity, Verdict
+from fabric_audit.findings import Audit, Severity
 
 
 def write_reports(audit: Audit, capture: Capture, folder: Path, formats: str, *, quiet: bool, fail_on: str) -> None:
@@ -33,23 +33,17 @@ def write_reports(audit: Audit, capture: Capture, folder: Path, formats: str, *,
         path = folder / renderer.file_name
         private_file(path, renderer.render(audit, evidence_reader(capture)))
         paths.append(path)
-    summary(audit, fail_on=audit.fail_on, quiet=quiet)
+    summary(audit, quiet=quiet)
     if paths:
         click.echo(str(paths[0]))
 
 
-def summary(audit: Audit, *, fail_on: Severity, quiet: bool) -> None:
+def summary(audit: Audit, *, quiet: bool) -> None:
     """The verdict in words, and what to fix first."""
+    from fabric_audit.report.summary import summary as lines
     from fabric_audit.report.words import headline
 
-    click.echo(headline(audit, fail_on))
-    if quiet:
-        return
-    roots = [finding for finding in audit.failing(Severity.INFO) if not finding.explained_by]
-    for finding in roots[:5]:
-        click.echo(f"  {finding.severity.value:8} {' '.join(finding.subject)}: {finding.message}")
-    if len(roots) > 5:  # noqa: PLR2004 - five fit on a screen
-        click.echo(f"  ... and {len(roots) - 5} more in the report")
-    unknown = [result for result in audit.results if result.verdict in (Verdict.UNKNOWN, Verdict.ERROR)]
-    for result in unknown[:5]:
-        click.echo(f"  unknown  {result.check}: {result.reason}")
+    click.echo(headline(audit, audit.fail_on))
+    if not quiet:
+        for line in lines(audit):
+            click.echo(f"  {line}")

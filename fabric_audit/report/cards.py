@@ -12,7 +12,6 @@ MOST_CARDS = 250
 """Causes shown in full; a person who has so many has one cause that no check knows, and ``findings.json``."""
 MOST_CONSEQUENCES = 40
 EXCERPTS_EACH, MOST_EXCERPTS = 2, 200
-LONGEST_LINE = 200  # characters of a raw line: what fits a wide screen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from fabric_audit.report.model import Excerpt
 
 BEFORE, AFTER = 3, 6
 """Lines shown around the one a finding rests on: enough to see the block it stands in."""
+_WHOLE = BEFORE + 1 + AFTER  # lines of an output that is shown where a finding rests on all of it
 LONGEST_FILE = 64 * 1024 * 1024
 """Bytes read of one file that the journal does not name; an inventory of 10,000 hosts is a hundredth of it."""
 _KEPT = 64  # files held in memory at once: findings of one target come together
@@ -29,6 +30,8 @@ class CaptureEvidence:
         lines, reason = self._lines(evidence.path)
         if not reason and evidence.line > len(lines):
             reason = f"it has {len(lines)} lines, and the finding names line {evidence.line}"
+        if not reason and not evidence.line and len(lines) > _WHOLE:
+            reason = f"it is the whole of {len(lines)} lines"
         if reason:
             return Excerpt(path=evidence.path, marked=evidence.line, reason=reason)
         first = max(1, evidence.line - BEFORE) if evidence.line else 1

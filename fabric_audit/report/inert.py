@@ -9,9 +9,6 @@ import re
 
 LONGEST = 2_000
 """Characters shown of one value: what a person reads of a line; the capture has all of it."""
-_CONTROL_PICTURES = 0x2400  # Unicode block "Control Pictures": U+2400 + n pictures control character n
-_DELETE = 0x7F
-_DELETE_PICTURE = "\u2421"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -40,11 +37,5 @@ def encodable(text: str) -> str:
 
 
 def _spelled(character: str) -> str:
-    code = ord(character)
-    if code < ord(" "):
-        return chr(_CONTROL_PICTURES + code)
-    if code == _DELETE:
-        return _DELETE_PICTURE
-    if _SURROGATE.match(character):
-        return "\ufffd"
-    return f"⟨U+{code:04X}⟩"
+    """By its code point; pictures of control characters are missing in most fonts."""
+    return "\ufffd" if _SURROGATE.match(character) else f"⟨U+{ord(character):04X}⟩"

@@ -75,6 +75,10 @@ def _environment() -> "Environment":
         """Text whose line ends are kept."""
         return escape(inert(value, keep="\n", longest=_LONGEST_MANUAL))
 
+    def raw(value: str) -> Markup:
+        """One raw line of a device; tabs are kept."""
+        return escape(inert(value, keep="\t", longest=_LONGEST_LINE))
+
     def names(values: Iterable[str]) -> Markup:
         """Names in an attribute, blank separated, however many."""
         return escape(" ".join(inert(value) for value in values))
@@ -96,8 +100,9 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(lines=lines, names=names, data=data, code=code)
+    environment.filters.update(lines=lines, raw=raw, names=names, data=data, code=code)
     return environment
 
 
 _LONGEST_MANUAL = 8_000
+_LONGEST_LINE = 200  # characters of a raw line: what fits a wide screen

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fabric_audit.findings import Audit, Result, Verdict
 from fabric_audit.report import coverage, heatmap, moved, pairs, software, unmeasured, words
-from fabric_audit.report.cards import LONGEST_LINE, cards
+from fabric_audit.report.cards import cards
 from fabric_audit.report.causes import to_fix
 from fabric_audit.report.model import EvidenceReader
 from fabric_audit.report.page import Script, content_security_policy, rendered, script
@@ -71,7 +71,6 @@ def _findings(audit: Audit, evidence: EvidenceReader) -> dict[str, Any]:
     gaps = unmeasured.gaps(audit)
     return {
         "cards": cards(audit, evidence),
-        "longest_line": LONGEST_LINE,
         "gaps": [
             (kind, unmeasured.MEANINGS[kind], list(mine)) for kind, mine in groupby(gaps, key=lambda gap: gap.kind)
         ],

@@ -52,7 +52,7 @@ def sentence(audit: Audit, fail_on: Severity) -> str:
         case Overall.FAIL:
             failing = [c for c in to_fix(audit) if c.worst.at_least(fail_on)]
             first = failing[0]
-            what = f"{component(first)}: {one_line(first.message, longest=_MESSAGE).rstrip('.')}"
+            what = told(first, longest=_MESSAGE).rstrip(".")
             lead = f"{fabric} has {counted(len(failing), 'fault')} to fix"
             return f"{lead}{'; the first is ' if len(failing) > 1 else ': '}{what}{_lacking(audit)}."
         case Overall.INCOMPLETE:
@@ -70,6 +70,13 @@ def sentence(audit: Audit, fail_on: Severity) -> str:
 def component(cause: Cause) -> str:
     """The component to blame, short."""
     return one_line(str(folded(cause.subjects, most=2)), longest=_COMPONENT)
+
+
+def told(cause: Cause, *, longest: int) -> str:
+    """The component and what is wrong with it, each named once."""
+    message = one_line(cause.message, longest=longest)
+    where = component(cause)
+    return message if message.startswith(where) else f"{where}: {message}"
 
 
 def counted(number: int, noun: str, nouns: str = "") -> str:

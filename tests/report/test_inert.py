@@ -13,9 +13,9 @@ from fabric_audit.report.inert import LONGEST, encodable, inert, one_line
     ("text", "shown"),
     [
         ("eth0 400G", "eth0 400G"),
-        ("\x1b[31mred", "␛[31mred"),
-        ("a\tb\nc", "a␉b␊c"),
-        ("\x7f", "␡"),
+        ("\x1b[31mred", "⟨U+001B⟩[31mred"),
+        ("a\tb\nc", "a⟨U+0009⟩b⟨U+000A⟩c"),
+        ("\x7f", "⟨U+007F⟩"),
         ("\x9b2J", "⟨U+009B⟩2J"),
         ("good\u202edab", "good⟨U+202E⟩dab"),
         ("zero\u200bwidth", "zero⟨U+200B⟩width"),
@@ -28,7 +28,7 @@ def test_what_is_not_plainly_visible_is_spelled_out(text: str, shown: str) -> No
 
 
 def test_line_ends_stay_where_lines_are_shown() -> None:
-    assert inert("a\nb\x1b", keep="\n") == "a\nb␛"
+    assert inert("a\nb\x1b", keep="\n") == "a\nb⟨U+001B⟩"
 
 
 def test_a_huge_line_is_cut_and_the_cut_is_said() -> None:

@@ -168,7 +168,7 @@ def test_no_text_of_a_device_becomes_markup_or_acts() -> None:
     assert "{{ 7*7 }}" in Seen(found).text
     for active in ("\x1b", "\u202e", "\x00", "\ud800"):
         assert active not in found
-    assert "␛[31m⟨U+202E⟩" in found
+    assert "⟨U+001B⟩[31m⟨U+202E⟩" in found
 
 
 def test_hosts_with_hostile_names_stay_inside_the_data_of_the_figure() -> None:
