@@ -32,7 +32,7 @@ ON = Scope.PAIRS
 
 def check(pair_result: "pd.DataFrame", counter: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:
     """One finding a lossy NIC, one a lossy pair that nobody explains, and one for every NIC without loss."""
-    classes = ("loss", "retransmission") if design.fabric.reordering_possible else ("loss", "retransmission", "reorder")
+    classes = ("loss",) if design.fabric.reordering_possible else ("loss", "reorder")
     grown: dict[tuple[str, str, str], list[Growth]] = {}
     for sign in growths(counter, classes):
         if sign.delta.value:
