@@ -55,6 +55,16 @@ class Neighbor(Fact):
 
 
 @table
+class LldpPort(Fact):
+    """LLDP of one own port: without it neither neighbours nor DCBX settings are exchanged there."""
+
+    port: str = key("own port")
+    transmit: bool | None = exact("sends LLDP", source="IEEE 802.1AB adminStatus")
+    receive: bool | None = exact("takes in LLDP", source="IEEE 802.1AB adminStatus")
+    dcbx: bool | None = exact("sends the DCBX TLV of PFC", source="IEEE 802.1Qaz annex D")
+
+
+@table
 class MacEntry(Fact):
     """A MAC address learned on a switch port."""
 
