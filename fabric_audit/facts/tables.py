@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from sys import float_info
 from typing import TYPE_CHECKING, Any
 
-from fabric_audit.facts import Fact, Kind, all_tables, columns
+from fabric_audit.facts import Column, Fact, Kind, all_tables, columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -13,6 +15,9 @@ STAMPS = ("target", "phase", "at_s", "evidence", "evidence_line")
 """Columns every table has in front: where and when a fact was seen, and the output it was read from."""
 
 _DTYPES = {"int": "Int64", "float": "Float64", "bool": "boolean", "str": "string"}
+_COUNTS = "UInt64"
+"""Dtype of counters: a 64-bit register may stand above the half of its range, after an underflow in a driver say."""
+_RANGES = {"Int64": (-(2**63), 2**63 - 1), _COUNTS: (0, 2**64 - 1), "Float64": (-float_info.max, float_info.max)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,8 @@ def rows_by_table(facts: Iterable[Fact]) -> dict[str, list[dict[str, object]]]:
 def frame(name: str, stamped: Sequence[Stamped] = ()) -> "pd.DataFrame":
     """One table as a frame: the stamps, then the table's columns, with nullable types.
 
-    Columns never depend on the rows: an empty table has them all.
+    Columns never depend on the rows: an empty table has them all. Counters are unsigned: subtract them as Python
+    numbers (:func:`fabric_audit.analysis.deltas.delta`), never as columns.
     """
     import pandas as pd  # noqa: PLC0415 - pandas takes half a second to load; --help must not wait for it
 
@@ -60,12 +66,28 @@ def frame(name: str, stamped: Sequence[Stamped] = ()) -> "pd.DataFrame":
     }
     for column in described:
         values = [getattr(s.fact, column.name) for s in stamped]
-        data[column.name] = pd.array(values, dtype=_dtype(column.type))  # type: ignore[call-overload]
+        data[column.name] = pd.array(values, dtype=_dtype(column))  # type: ignore[call-overload]
     return pd.DataFrame(data)
 
 
-def _dtype(annotation: str) -> str:
-    return _DTYPES[annotation.split("|")[0].strip()]
+def _dtype(column: Column) -> str:
+    dtype = _DTYPES[column.type.split("|")[0].strip()]
+    return _COUNTS if dtype == "Int64" and column.kind is Kind.COUNTER else dtype
+
+
+@cache
+def _ranges(fact: type[Fact]) -> tuple[tuple[str, float, float], ...]:
+    dtypes = ((column.name, _dtype(column)) for column in columns(fact))
+    return tuple((name, *_RANGES[dtype]) for name, dtype in dtypes if dtype in _RANGES)
+
+
+def out_of_range(fact: Fact) -> str:
+    """The column whose number is larger than any register or smaller than any count; empty where all are sound."""
+    for name, least, most in _ranges(type(fact)):  # type: ignore[arg-type]  # a class hashes by its identity
+        value = getattr(fact, name)
+        if value is not None and not least <= value <= most:
+            return name
+    return ""
 
 
 def frames(stamped: Iterable[Stamped]) -> Mapping[str, "pd.DataFrame"]:

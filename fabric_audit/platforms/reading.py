@@ -1,17 +1,16 @@
 """Reads one section's output: parser, exit status and the target's refusals become one answer."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from fabric_audit.errors import ParseError
 from fabric_audit.facts import Fact
+from fabric_audit.facts.tables import out_of_range
 from fabric_audit.platforms.model import Each, Missing, Output, Section, Skipped, Why
 from fabric_audit.platforms.registry import switch_platforms
 
-_COMMAND_NOT_FOUND = 127  # POSIX sh 2.8.2
-_NOT_EXECUTABLE = 126  # POSIX sh 2.8.2
+_NO_PROGRAM = {126: "not executable", 127: "command not found"}  # POSIX sh 2.8.2
 _TIMED_OUT = 124  # coreutils timeout(1)
 _KILLED = 137  # 128 + SIGKILL: timeout -k had to
 
@@ -78,10 +77,8 @@ def refusal(section: Section, output: Output) -> Reading | None:
     words = first_line(output.stderr) or first_line(output.stdout)
     if isinstance(section.ask, Each) and not output.item and words.startswith("no devices: "):
         return Reading("parsed", missing=tuple(Missing(table, Why.ABSENT, words) for table in section.tables))
-    if output.rc == _COMMAND_NOT_FOUND:
-        return Reading("not_supported", reason=words or "command not found")
-    if output.rc == _NOT_EXECUTABLE:
-        return Reading("not_supported", reason=words or "not executable")
+    if output.rc in _NO_PROGRAM:
+        return Reading("not_supported", reason=words or _NO_PROGRAM[output.rc])
     if output.rc in (_TIMED_OUT, _KILLED) and section.kind != "workloads":
         return Reading("not_delivered", reason=f"took longer than {section.timeout_s:g} s")
     if re.match(r"sudo: (a password is required|.*may not run|.*not in the sudoers)", words):
@@ -107,9 +104,19 @@ def _sorted_out(section: Section, output: Output) -> Reading:
     facts: list[Fact] = []
     missing: list[Missing] = []
     skipped: list[Skipped] = []
-    put: dict[type, Callable[..., None]] = {Missing: missing.append, Skipped: skipped.append}
     for answer in section.parse(output):
-        put.get(type(answer), facts.append)(answer)
+        if isinstance(answer, Skipped):
+            skipped.append(answer)
+        elif isinstance(answer, Missing):
+            missing.append(answer)
+        elif wrong := out_of_range(answer):
+            shown = f"{answer.TABLE}.{wrong} = {getattr(answer, wrong)}"[:200]
+            skipped.append(Skipped(answer.line or 0, shown, "a number that a register can hold"))
+        else:
+            facts.append(answer)
+    if not facts and not missing:
+        first = skipped[0] if skipped else Skipped(0, first_line(output.stdout), "an output with something in it")
+        raise ParseError(first.line, first.text, first.expected)
     if not facts and missing and all(m.why is Why.NOT_SUPPORTED and not m.field for m in missing):
         return Reading("not_supported", missing=tuple(missing), reason=missing[0].words)
     state = "partial" if skipped else "parsed"

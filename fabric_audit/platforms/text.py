@@ -12,6 +12,10 @@ from fabric_audit.facts.tables import key_of
 from fabric_audit.platforms.model import Answer, Output, Skipped
 
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-Z\\-_]|\x1b\][^\x07]*\x07")
+_INTEGER = re.compile(r"[+-]?([0-9]{1,40}|[0-9]{1,3}(,[0-9]{3}){1,12})")
+_DECIMAL = re.compile(
+    r"[+-]?([0-9]{1,400}\.?[0-9]*|\.[0-9]+|[0-9]{1,3}(,[0-9]{3}){1,12}\.[0-9]*)([eE][+-]?[0-9]{1,3})?"
+)
 _NOTHING = frozenset({"", "-", "--", "N/A", "n/a", "NA", "None", "none", "[N/A]"})
 
 
@@ -80,28 +84,30 @@ def integer(text: str, line: int, expected: str = "a whole number") -> int | Non
     """A whole number with or without thousands separators; None for ``N/A``, ``-`` and their like.
 
     Raises:
-        ParseError: the text is something else.
+        ParseError: the text is something else, such as a decimal number of a locale that writes them with a comma.
     """
-    cleaned = text.strip().replace(",", "")
+    cleaned = text.strip()
     if cleaned in _NOTHING:
         return None
-    if not re.fullmatch(r"[+-]?[0-9]{1,40}", cleaned):
+    if not _INTEGER.fullmatch(cleaned):
         raise ParseError(line, text, expected)
-    return int(cleaned)
+    return int(cleaned.replace(",", ""))
 
 
 def decimal(text: str, line: int, expected: str = "a number") -> float | None:
     """A decimal number; None for ``N/A``, ``-`` and their like.
 
+    A comma separates thousands only where a point follows: ``1,234`` is another number in another locale.
+
     Raises:
         ParseError: the text is something else.
     """
-    cleaned = text.strip().replace(",", "")
+    cleaned = text.strip()
     if cleaned in _NOTHING:
         return None
-    if not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?", cleaned):
+    if not _DECIMAL.fullmatch(cleaned):
         raise ParseError(line, text, expected)
-    return float(cleaned)
+    return float(cleaned.replace(",", ""))
 
 
 _SPEED_FACTORS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
