@@ -31,7 +31,7 @@ class CaptureEvidence:
         if not reason and evidence.line > len(lines):
             reason = f"it has {len(lines)} lines, and the finding names line {evidence.line}"
         if not reason and not evidence.line and len(lines) > _WHOLE:
-            reason = f"it is the whole of {len(lines)} lines"
+            reason = f"the whole of its {len(lines)} lines"
         if reason:
             return Excerpt(path=evidence.path, marked=evidence.line, reason=reason)
         first = max(1, evidence.line - BEFORE) if evidence.line else 1

@@ -6,7 +6,7 @@ the median share of its view: pairs of 200 and of 400 Gb/s hosts can stand in on
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -77,6 +77,15 @@ class Matrix:
     hosts: tuple[str, ...]
     rails: tuple[int, ...]
     views: tuple[View, ...]
+
+    @property
+    def choices(self) -> tuple[int | None, ...]:
+        """Rails of which there are views, None for the worst of all."""
+        return tuple(dict.fromkeys(view.rail for view in self.views))
+
+    def overview(self) -> "Matrix":
+        """Only the worst of all rails, where there are several."""
+        return replace(self, views=tuple(view for view in self.views if view.rail is None) or self.views)
 
     @property
     def tests(self) -> tuple[str, ...]:

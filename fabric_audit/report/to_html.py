@@ -21,6 +21,8 @@ FIRST = 5
 """Root causes on the first screen."""
 MOST_ROWS = 500
 """Rows of one table: what is below is in the capture, and in the other formats."""
+MOST_HOSTS = 256
+"""Above it each rail's matrix is left to ``pairs.csv``: eight rails of 1,024 hosts are 25 MB, their worst is 2 MB."""
 RICH_ROWS = 40
 """From so many rows on a table can be sorted and searched."""
 _SHAPES = {
@@ -105,7 +107,14 @@ def _tables(audit: Audit) -> dict[str, Any]:
 
 def _pairs(audit: Audit) -> dict[str, Any]:
     matrix = pairs.matrix(_table(audit, "pair_result"))
-    drawn: dict[str, Any] = {"matrix": matrix, "pairs_data": None, "figure_scripts": []}
+    if len(matrix.hosts) > MOST_HOSTS:
+        matrix = matrix.overview()
+    drawn: dict[str, Any] = {
+        "matrix": matrix,
+        "single_rails": len(matrix.hosts) <= MOST_HOSTS,
+        "pairs_data": None,
+        "figure_scripts": [],
+    }
     if matrix.views:
         drawn["pairs_data"] = heatmap.described(matrix) | {"figure": heatmap.drawing(matrix)}
         drawn["figure_scripts"] = [Script(heatmap.javascript()), script("pairs.js")]

@@ -16,7 +16,6 @@ class Kind(StrEnum):
     NOT_VERIFIABLE = "not verifiable"
     OUT_OF_SCOPE = "out of scope"
     SKIPPED = "skipped"
-    WAIVED = "waived"
     UNVERIFIED = "unverified parser"
 
 
@@ -24,8 +23,7 @@ MEANINGS = {
     Kind.UNKNOWN: "planned, and the evidence is missing or was not understood",
     Kind.NOT_VERIFIABLE: "the platform documents that it cannot tell",
     Kind.OUT_OF_SCOPE: "not planned",
-    Kind.SKIPPED: "switched off by the policy",
-    Kind.WAIVED: "fails, and the policy accepts it for now",
+    Kind.SKIPPED: "the policy does not ask for it, or waives it",
     Kind.UNVERIFIED: "passed on a format that was never seen in the field",
 }
 _VERDICTS = {
@@ -71,8 +69,7 @@ def _silences(results: Iterable[Result]) -> Iterator[_Silence]:
         mine = [finding for finding in result.findings if finding.verdict in _VERDICTS]
         for finding in mine:
             why = finding.message or result.reason or result.title
-            kind = Kind.WAIVED if finding.verdict is Verdict.SKIPPED else _VERDICTS[finding.verdict]
-            yield _Silence(kind, why, finding.subject[0], result.check)
+            yield _Silence(_VERDICTS[finding.verdict], why, finding.subject[0], result.check)
         if not mine and result.verdict in _VERDICTS:
             yield _Silence(_VERDICTS[result.verdict], result.reason or result.title, "", result.check)
 

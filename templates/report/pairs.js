@@ -55,7 +55,8 @@
       const index = row * hosts.length + column;
       const worst = columns[`r${at}`];
       const rail = worst ? rails[worst[0][index]] : views[at].rail;
-      const own = worst ? views.findIndex((view) => view.test === views[at].test && view.rail === rail) : at;
+      const single = views.findIndex((view) => view.test === views[at].test && view.rail === rail);
+      const own = single >= 0 ? single : at;
       const permille = columns[`v${own}`][0][index];
       const pair = `${hosts[row]} → ${hosts[column]}, rail ${rail}`;
       if (permille === NO_TEST) return row === column ? hosts[row] : `${hosts[row]} → ${hosts[column]}: not tested`;

@@ -96,4 +96,4 @@ def test_nothing_outside_of_the_capture_is_read(folder: Path, path: str) -> None
 def test_a_whole_output_is_shown_only_where_it_is_short(folder: Path) -> None:
     assert lines(folder, "inventory.yaml")[0] == "fabric: pod3"
     assert lines(folder, "baseline/gpu001/host.out") == ()
-    assert reason(folder, "baseline/gpu001/host.out") == "it is the whole of 41 lines"
+    assert reason(folder, "baseline/gpu001/host.out") == "the whole of its 41 lines"

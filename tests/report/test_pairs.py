@@ -114,3 +114,11 @@ def test_every_view_is_described_and_drawn() -> None:
     assert [one["rail"] for one in described(found)["views"]] == [None, 0, 1] * 2
     text = str(drawing(found))
     assert all(f"'v{number}'" in text for number in range(len(found.views)))
+
+
+def test_an_overview_has_the_worst_of_all_rails_alone() -> None:
+    found = matrix(pair_result(POD, SLOW))
+    assert found.choices == (None, 0, 1)
+    assert found.overview().choices == (None,)
+    single = matrix(pair_result(Pod(hosts=3, rails=1), {}))
+    assert single.overview() == single

@@ -193,6 +193,15 @@ def test_endless_findings_are_bounded_and_counted() -> None:
     assert "51 more causes" in found
 
 
+def test_a_large_pod_has_an_overview_of_its_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert '<option value="1">1</option>' in page(healthy())
+    monkeypatch.setattr("fabric_audit.report.to_html.MOST_HOSTS", 7)
+    found = page(healthy())
+    assert '<option value="1">1</option>' not in found
+    assert '<option value="worst">' in found
+    assert "Single rails of so large a pod" in found
+
+
 def test_the_same_audit_gives_the_same_page() -> None:
     assert page(faulty()) == page(faulty())
 
