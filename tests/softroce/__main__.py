@@ -63,15 +63,18 @@ def _fabric_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def _fabric(hosts: int, rails: int, rate: float, tcsh: tuple[str, ...], without_perftest: tuple[str, ...]) -> Fabric:
-    fabric = Fabric(tuple(Host(number) for number in range(1, hosts + 1)), rails, rate_mbit=rate)
-    altered = []
-    for host in fabric.hosts:
-        shell = "/bin/tcsh" if host.name in tcsh else host.shell
-        altered.append(Host(host.number, shell, perftest=host.name not in without_perftest))
-    for name in (*tcsh, *without_perftest):
-        fabric.host(name)
-    return Fabric(tuple(altered), rails, rate_mbit=rate)
+def _fabric(
+    hosts: int, tcsh: tuple[str, ...], without_perftest: tuple[str, ...], rate: float, **settings: Any
+) -> Fabric:
+    plain = [Host(number) for number in range(1, hosts + 1)]
+    unknown = {*tcsh, *without_perftest} - {host.name for host in plain}
+    if unknown:
+        raise click.UsageError(f"no such host: {', '.join(sorted(unknown))}; there are node1 to node{hosts}")
+    altered = (
+        Host(host.number, "/bin/tcsh" if host.name in tcsh else host.shell, perftest=host.name not in without_perftest)
+        for host in plain
+    )
+    return Fabric(tuple(altered), rate_mbit=rate, **settings)
 
 
 def _introduce(lab: Lab, user: str) -> None:

@@ -1,6 +1,6 @@
 """The inventory of a lab, as a user of fabric-audit would write it."""
 
-from .fabric import rail_interface
+from .fabric import MESSAGE_BYTES, rail_interface
 from .lab import Lab
 
 
@@ -27,7 +27,7 @@ def inventory_text(lab: Lab, *, user: str = "root", policy: str = "roce-lossless
             *(f"  - {{name: {host.name}, address: {host.address}, model: softroce}}" for host in lab.fabric.hosts),
             "traffic:",
             "  {mode: tournament, tools: [ib_write_bw, ib_send_bw], memory: [host],",
-            f"   size: 64K, qps: 1, duration: {duration_s}s}}",
+            f"   size: {MESSAGE_BYTES}, qps: 1, duration: {duration_s}s}}",
             "",
         ]
     )

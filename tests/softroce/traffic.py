@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from .fabric import MESSAGE_BYTES
 from .lab import Lab
 from .requirements import LabError
 
 _TCP_PORT = 18515
-_SIZE = 65536
 _GID = 1  # Soft-RoCE: 0 is the link-local address, 1 the IPv4 address
 _TRIES = 3
 
@@ -55,13 +55,13 @@ def listening(lab: Lab, host: str, tool: str = "ib_write_bw", seconds: int = 4) 
 
 
 def _command(lab: Lab, tool: str, seconds: int) -> str:
-    options = f"-d {lab.fabric.device(0)} -x {_GID} -p {_TCP_PORT} -s {_SIZE} -D {seconds} -F --report_gbits"
+    options = f"-d {lab.fabric.device(0)} -x {_GID} -p {_TCP_PORT} -s {MESSAGE_BYTES} -D {seconds} -F --report_gbits"
     return f"timeout {seconds + 30} {tool} {options}"
 
 
 def _average(output: str) -> float:
     """The fourth column of the row of results, in Mbit/s."""
-    rows = [line.split() for line in output.splitlines() if line.split()[:1] == [str(_SIZE)]]
+    rows = [line.split() for line in output.splitlines() if line.split()[:1] == [str(MESSAGE_BYTES)]]
     if len(rows) != 1:
         raise LabError(f"no row of results: {output}")
     return float(rows[0][3]) * 1000
