@@ -37,8 +37,8 @@ def whole(text: str) -> str:
 
 def torn(text: str) -> Iterator[Skipped]:
     """The last line as skipped, if its newline is missing; the rest is :func:`whole`."""
-    if not text.endswith("\n") and text.strip():
-        rest = text[text.rfind("\n") + 1 :]
+    rest = text[text.rfind("\n") + 1 :]
+    if rest.strip():
         yield Skipped(text.count("\n") + 1, rest[:200], "a line that ends with a newline")
 
 
@@ -163,7 +163,7 @@ def json_document(text: str) -> Any:
 def _glob_pattern(globs: tuple[str, ...]) -> re.Pattern[str]:
     alternatives = []
     for number, glob in enumerate(globs):
-        parts = "([^/]+?)".join(re.escape(part) for part in glob.split("*"))
+        parts = "([^/\\s]+?)".join(re.escape(part) for part in glob.split("*"))
         alternatives.append(f"(?P<g{number}>{parts})")
     return re.compile(f"(?:{'|'.join(alternatives)})(?::(?P<content>.*))?$")
 

@@ -76,11 +76,11 @@ def parse_ip_neigh(output: Output) -> Iterator[Answer]:
 
 def _neighbor(one: Mapping[str, Any]) -> Iterator[Answer]:
     port, states = one.get("dev"), one.get("state")
-    if not isinstance(port, str):
-        raise ParseError(0, str(dict(one)), "a neighbour with dst and dev")
+    if not isinstance(port, str) or not isinstance(states, list):
+        raise ParseError(0, str(dict(one)), "a neighbour with dst, dev and state")
     yield NeighborEntry(
         port=port,
         address=ip(one.get("dst")),
         mac=hardware_address(one.get("lladdr")),
-        state=",".join(map(str, states)) if isinstance(states, list) else None,
+        state=",".join(map(str, states)),
     )

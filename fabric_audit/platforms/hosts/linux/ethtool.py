@@ -12,6 +12,7 @@ from fabric_audit.platforms.hosts.linux.paths import PCI_ADDRESS
 from fabric_audit.platforms.hosts.linux.refusals import refused
 from fabric_audit.platforms.hosts.linux.sysfs import Value
 from fabric_audit.platforms.model import Answer, Each, Output, Provenance, Run, Skipped, section
+from fabric_audit.platforms.noise import is_noise
 from fabric_audit.platforms.text import numbered, some, speed_bps, torn, whole
 
 _HEADING = re.compile(r"(?:Settings|Pause parameters|FEC parameters) for (?P<port>\S+):")
@@ -56,9 +57,11 @@ def settings(output: Output) -> Settings:
             if last in values:
                 raise ParseError(number, line, f"{last} once")
             values[last] = Value((pair["value"] or "").strip(), number)
-        elif line and not pair and last and line[0].isspace():
+        elif is_noise(line):
+            continue
+        elif not pair and last and line[0].isspace():
             values[last] = Value(f"{values[last].text} {line.strip()}", values[last].line)
-        elif line and not pair:
+        elif not pair:
             skipped.append(Skipped(number, line, "KEY: VALUE"))
     if not port:
         raise ParseError(0, output.stdout.strip(), "a heading that names the interface")

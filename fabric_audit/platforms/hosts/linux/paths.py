@@ -11,13 +11,22 @@ _LINE = re.compile(r"(?P<path>/sys/\S+) -> (?P<real>/\S+)")
 
 
 def links(output: Output) -> Iterator[tuple[int, str, str] | Skipped]:
-    """(line, path, real path) of every line of a section of links; the lines that are none as skipped."""
+    """(line, path, real path) of every line of a section of links; the lines that are none as skipped.
+
+    The line above one that is no link may be its other half, and is skipped as well.
+    """
+    held: tuple[int, str, str] | None = None
     for number, line in numbered(whole(output.stdout)):
         match = _LINE.fullmatch(line)
-        if match:
-            yield number, match["path"], match["real"]
-        elif line:
+        if match and held:
+            yield held
+        elif line and not match:
             yield Skipped(number, line, "/sys/PATH -> /REAL/PATH")
+        if line and not match and held:
+            yield Skipped(held[0], f"{held[1]} -> {held[2]}", "a link that ends with its line")
+        held = (number, match["path"], match["real"]) if match else held if not line else None
+    if held:
+        yield held
     yield from torn(output.stdout)
 
 

@@ -38,7 +38,7 @@ def tree(output: Output, folder: str) -> Tree:
     A path that begins with ``./`` is one below the folder of ``output.item``. Of an attribute with several lines
     the first counts. A value with ``/sys/`` in it is two lines that became one.
     """
-    pattern = re.compile(rf"(?:{re.escape(folder)}/(?P<device>[^/]+)|\.)/(?P<path>{_PATH}):(?P<text>(?:(?!/sys/).)*)")
+    pattern = re.compile(rf"(?:{re.escape(folder)}/(?P<device>[^/\s]+)|\.)/(?P<path>{_PATH}):(?P<text>(?:(?!/sys/).)*)")
     devices: dict[str, dict[str, Value]] = {}
     skipped: list[Skipped] = []
     for number, line in numbered(whole(output.stdout)):

@@ -29,6 +29,7 @@ _ASK = (
     f"for c in {' '.join(repr(version) for version in _VERSIONS)}; do "
     'command -v "${c%% *}" >/dev/null && echo "${c%% *} $($c 2>&1 | head -n 1)"; done; true'
 )
+_PROGRAMS = frozenset(version.split()[0] for version in _VERSIONS)
 _FOUND = re.compile(r"(?P<name>[\w-]+) (?P<path>/(?:\S*/)?(?P=name))")
 _VERSION = re.compile(r"(?P<name>[\w-]+) (?P<version>.*\d.*)")
 
@@ -62,7 +63,8 @@ def parse_versions(output: Output) -> Iterator[Answer]:
 
 def _versions(output: Output) -> Iterator[Answer]:
     for number, line in numbered(whole(output.stdout)):
-        if found := _VERSION.fullmatch(line):
+        found = _VERSION.fullmatch(line)
+        if found and found["name"] in _PROGRAMS:
             yield Tool(line=number, name=found["name"], version=found["version"])
         elif line:
             yield Skipped(number, line, "NAME VERSION")
