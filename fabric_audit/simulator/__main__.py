@@ -64,7 +64,7 @@ async def _serve(pod: SimulatedPod, folder: Path, output: str | None, until: Tex
     reader = asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), until)
     await reader.read()
-    await server.close()
+    server.close()
 
 
 if __name__ == "__main__":

@@ -99,7 +99,7 @@ class PodServer:
 
         return run
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """Close all ports."""
         for server in self._servers:
             server.close()

@@ -55,8 +55,9 @@ def endpoint(name: str, login: Login, config: "UserConfig", passed: tuple[str, .
     Raises:
         UnreachableError: jump hosts lead in a circle, or one is no ``[user@]host[:port]``.
     """
-    if login.address in passed:
-        circle = " by ".join((login.address, *reversed(passed)))
+    here = login.address if login.port is None else f"{login.address}:{login.port}"
+    if here in passed:
+        circle = " by ".join((here, *reversed(passed)))
         remedy = "exclude the jump host from its own ProxyJump in ssh_config"
         raise UnreachableError(f"jump hosts lead in a circle: {circle}", remedy)
     words = config.lookup(login.address)
@@ -68,7 +69,7 @@ def endpoint(name: str, login: Login, config: "UserConfig", passed: tuple[str, .
         user=login.user or words.get("user", "") or getpass.getuser(),
         identity_files=_identities(login, words),
         password=login.password,
-        jumps=tuple(_jump(jump, config, (*passed, login.address)) for jump in jumps),
+        jumps=tuple(_jump(jump, config, (*passed, here)) for jump in jumps),
         command="" if jumps else _command(words),
         known_hosts=_known_hosts(login, words),
         identities_only=words.get("identitiesonly", "no").lower() == "yes" or bool(login.identity_file),

@@ -62,8 +62,27 @@ class _DialledClient(paramiko.SSHClient):
         self._transport = self._dialler.connect(self._where)
 
 
-class _HearsTheEnd:
-    """Put before a netmiko driver: a connection that was closed is no silence to be waited out."""
+class _Attentive:
+    """Put before a netmiko driver: a closed connection and a refused set-up command are no silence to be waited out."""
+
+    refusals: tuple[str, ...] = ()
+
+    def set_terminal_width(self, *words: Any, **more: Any) -> str:
+        """Ask for long lines; where AAA refuses that, what the box wraps is for the parser to notice."""
+        driver: Any = super()
+        return str(driver.set_terminal_width(*words, **self._or_refused(more)))
+
+    def disable_paging(self, *words: Any, **more: Any) -> str:
+        """Ask for no pages; where AAA refuses that, a long answer ends at its deadline."""
+        driver: Any = super()
+        return str(driver.disable_paging(*words, **self._or_refused(more)))
+
+    def _or_refused(self, more: dict[str, Any]) -> dict[str, Any]:
+        """The box's words of refusal end the wait as well as the words of success do."""
+        if not (self.refusals and more.get("pattern")):
+            return more
+        uncaptured = re.sub(r"(?<!\\)\((?!\?)", "(?:", "|".join(self.refusals))  # netmiko splits by the pattern
+        return more | {"pattern": rf"(?:{more['pattern']})|(?m:{uncaptured})"}
 
     def read_channel(self) -> str:
         """What came since the last call.
@@ -75,7 +94,7 @@ class _HearsTheEnd:
         channel: paramiko.Channel = self.remote_conn  # type: ignore[attr-defined]  # the driver's
         ended = channel.closed or channel.eof_received
         if ended and not said and not channel.recv_ready():
-            raise ReadException("the switch closed the session")
+            raise ReadException("closed by the switch")
         return said
 
 
@@ -92,7 +111,8 @@ class SwitchSession:
     def _opened(self) -> netmiko.BaseConnection:
         driver: Any = CLASS_MAPPER[self._platform.driver]
         client = _DialledClient(self._dialler, self._where)
-        dialled = type(driver.__name__, (_HearsTheEnd, driver), {"_build_ssh_client": lambda _self: client})
+        ours = {"_build_ssh_client": lambda _self: client, "refusals": self._platform.errors}
+        dialled = type(driver.__name__, (_Attentive, driver), ours)
         try:
             made: netmiko.BaseConnection = dialled(
                 device_type=self._platform.driver,
@@ -184,8 +204,9 @@ def _cause(error: BaseException, where: Endpoint) -> TransportError:
             return seen
         seen = seen.__cause__ or seen.__context__
     words = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
-    if isinstance(error, ReadException) and not isinstance(error, ReadTimeout):
-        return DisconnectedError(f"{where.where}: {words} before it showed a prompt", "check the user's login class")
+    if isinstance(error, EOFError | OSError | ReadException) and not isinstance(error, TimeoutError | ReadTimeout):
+        words = f"{where.where}: the switch ended the session before it showed a prompt ({words})"
+        return DisconnectedError(words, "check the user's login class")
     if isinstance(error, netmiko.NetmikoAuthenticationException):
         return LoginError(f"{where.address}: login refused: {words}", "check user and password reference")
     return DeadlineError(f"{where.address}: logged in, no usable prompt: {words}", "check platform and privilege level")

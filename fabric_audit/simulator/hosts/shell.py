@@ -156,10 +156,8 @@ class Shell:
 
     async def _finish(self) -> AsyncIterator[Said]:
         for name, job in self.jobs.items():
-            try:
-                outcome = await job
-            except asyncio.CancelledError:
-                outcome = perftest.Outcome("", "", _TERMINATED)
+            await asyncio.wait((job,))
+            outcome = perftest.Outcome("", "", _TERMINATED) if job.cancelled() else job.result()
             section, _, item = name.partition("@")
             for said in self._framed(section, item, Printed(outcome.stdout, outcome.stderr, outcome.rc)):
                 yield said
