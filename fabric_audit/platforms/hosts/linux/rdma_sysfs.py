@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 
 from fabric_audit.errors import ParseError
@@ -10,11 +11,13 @@ from fabric_audit.facts.rdma import Gid, RdmaDevice, RdmaPort
 from fabric_audit.platforms.hosts.linux import port_words
 from fabric_audit.platforms.hosts.linux.refusals import nothing_matched
 from fabric_audit.platforms.hosts.linux.sysfs import Tree, Value, below, tree
-from fabric_audit.platforms.model import Answer, Files, Output, Provenance, section
-from fabric_audit.platforms.text import integer, readable, some
+from fabric_audit.platforms.model import Answer, Files, Missing, Output, Provenance, Why, section
+from fabric_audit.platforms.text import integer, plain, readable, some
 
 FOLDER = "/sys/class/infiniband"
 _PORT = f"{FOLDER}/*/ports/*"
+_FREE = re.compile(r"^[^:\n]*/gids/\d+:0000(?::0000){7}$", re.MULTILINE)
+"""Free entries of GID tables: nine of ten lines, so they are taken out before anything looks at them."""
 _NONE = f"no RDMA device in {FOLDER}"
 
 
@@ -137,8 +140,11 @@ def parse_gids(output: Output) -> Iterator[Answer]:
 
 def _tables(output: Output) -> Iterator[Answer]:
     yield from nothing_matched(output, _NONE, Gid, RdmaPort)
-    told = tree(output, FOLDER)
+    used = _FREE.sub("", plain(output.stdout))
+    told = tree(replace(output, stdout=used), FOLDER)
     yield from told.skipped
+    if _FREE.search(output.stdout) and not told.skipped and not re.search(r"/gids/\d+:", used):
+        yield Missing("gid", Why.ABSENT, "all entries of the GID tables are free")
     for device, values in told.devices.items():
         tables: dict[str, list[tuple[int, Value]]] = defaultdict(list)
         for (port, index), value in below(values, r"ports/(\d+)/gids/(\d+)"):
@@ -151,8 +157,6 @@ def _table(told: Tree, device: str, port: int, entries: list[tuple[int, Value]])
     layer = told.get(device, f"ports/{port}/link_layer")
     netdev = None
     for index, value in entries:
-        if not value.text.replace("0", "").strip(":"):
-            continue
         ndev = told.get(device, f"ports/{port}/gid_attrs/ndevs/{index}")
         netdev = netdev or (ndev.text if ndev else None)
         kind = told.get(device, f"ports/{port}/gid_attrs/types/{index}")
