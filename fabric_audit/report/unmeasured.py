@@ -23,7 +23,7 @@ MEANINGS = {
     Kind.UNKNOWN: "planned, and the evidence is missing or was not understood",
     Kind.NOT_VERIFIABLE: "the platform documents that it cannot tell",
     Kind.OUT_OF_SCOPE: "not planned",
-    Kind.SKIPPED: "the policy does not ask for it, or waives it",
+    Kind.SKIPPED: "left out on purpose, for the reason given",
     Kind.UNVERIFIED: "passed on a format that was never seen in the field",
 }
 _VERDICTS = {
