@@ -175,7 +175,7 @@ class Dialler:
         if isinstance(cause, TimeoutError):
             words = f"{endpoint.where}: accepted the connection and stayed silent for {self.timeouts.banner_s:g} s"
             return DeadlineError(words, "check its sshd")
-        if isinstance(cause, EOFError):
+        if isinstance(cause, EOFError | ConnectionError):
             return DisconnectedError(f"{endpoint.where}: closed the connection before login", "check MaxStartups")
         return DisconnectedError(f"{endpoint.where}: {_words(error)}")
 

@@ -1,11 +1,14 @@
-"""Proves who we are: keys, agent, password, keyboard-interactive, in this order."""
+"""Proves who we are. What the inventory names goes first: its key, its password; then default keys and the agent.
+
+Servers count refused attempts, and some lock the account: a switch that takes a password is not first shown five keys.
+"""
 
 import contextlib
 from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import paramiko
 from paramiko.ssh_exception import AuthenticationException, PasswordRequiredException, SSHException
@@ -14,20 +17,12 @@ from fabric_audit.errors import DeadlineError, DisconnectedError, LoginError
 from fabric_audit.inventory.model import Secret
 from fabric_audit.transport.endpoints import Endpoint
 
-if TYPE_CHECKING:
-    from paramiko import Transport as ServiceRequestingTransport  # paramiko's types leave it out
-else:
-    from paramiko import ServiceRequestingTransport
-
 Way: TypeAlias = tuple[str, Callable[[], object]]
 """What is tried, in words, and the attempt."""
 
 
-class Connection(ServiceRequestingTransport):
-    """A connection that remembers the words with which the server ended it.
-
-    It asks for the login service once, not before each attempt: strict servers take a second request for an attack.
-    """
+class Connection(paramiko.Transport):
+    """A connection that remembers the words with which the server ended it."""
 
     farewell = ""
 
@@ -63,21 +58,27 @@ class Logins:
         raise _refused(endpoint, tried)
 
     def _ways(self, transport: Connection, endpoint: Endpoint, tried: list[str]) -> Generator[Way]:
-        user = endpoint.user
+        passwords = self._password_ways(transport, endpoint)
+        if not endpoint.identities_only:
+            yield from passwords
+        yield from self._key_ways(transport, endpoint, tried)
+        yield from _agent_ways(transport, endpoint)
+        yield from passwords
+
+    def _key_ways(self, transport: Connection, endpoint: Endpoint, tried: list[str]) -> Iterator[Way]:
         for path in endpoint.identity_files:
             key = self._key(path)
             if isinstance(key, str):
                 tried.append(f"key {path}: {key}")
             else:
-                yield f"key {path}", partial(transport.auth_publickey, user, key)
-        with _agent() as keys:
-            for key in keys:
-                if not endpoint.identities_only or key.get_base64() in map(_public, endpoint.identity_files):
-                    yield f"agent key {key.fingerprint}", partial(transport.auth_publickey, user, key)
-        if endpoint.password is not None:
-            word = self._secret(endpoint.password, user)
-            yield f"password from {endpoint.password!r}", partial(transport.auth_password, user, word, fallback=False)
-            yield "keyboard-interactive", partial(transport.auth_interactive, user, _answering(word))
+                yield f"key {path}", partial(transport.auth_publickey, endpoint.user, key)
+
+    def _password_ways(self, transport: Connection, endpoint: Endpoint) -> Iterator[Way]:
+        if endpoint.password is None:
+            return
+        user, word = endpoint.user, self._secret(endpoint.password, endpoint.user)
+        yield f"password from {endpoint.password!r}", partial(transport.auth_password, user, word, fallback=False)
+        yield "keyboard-interactive", partial(transport.auth_interactive, user, _answering(word))
 
     def _key(self, path: str) -> paramiko.PKey | str:
         with self._lock:
@@ -124,6 +125,14 @@ def _agent() -> Iterator[Sequence[paramiko.AgentKey]]:
         yield agent.get_keys()
     finally:
         agent.close()
+
+
+def _agent_ways(transport: Connection, endpoint: Endpoint) -> Iterator[Way]:
+    """Of an agent's keys, where the inventory names a key, only that one."""
+    with _agent() as keys:
+        for key in keys:
+            if not endpoint.identities_only or key.get_base64() in map(_public, endpoint.identity_files):
+                yield f"agent key {key.fingerprint}", partial(transport.auth_publickey, endpoint.user, key)
 
 
 def _public(path: str) -> str:

@@ -87,6 +87,8 @@ class Manners:
     runs_commands: bool = True
     slow_auth_s: float = 0.0
     forwards: bool = False
+    strict: bool = False
+    """Takes one request for the login service, as asyncssh does, where OpenSSH takes one before each attempt."""
     breaks_off: bool = False
     """Breaks the connection in the middle of a login."""
     attempts: int = 20
@@ -114,6 +116,8 @@ class _Login(asyncssh.SSHServer):
         self._sshd[0].logins += 1
 
     def password_auth_supported(self) -> bool:
+        if self._connection and not self._manners.strict:
+            self._connection._next_service = b"ssh-userauth"
         return bool(self._manners.password)
 
     def validate_password(self, username: str, password: str) -> bool:

@@ -2,7 +2,7 @@
 
 import time
 from contextlib import closing
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -130,13 +130,16 @@ def test_a_refused_session_is_asked_for_again(bench: Bench) -> None:
     sshd = bench.serve(sessions=1)
     bench.known(sshd)
     with closing(bench.ssh().open(bench.host(sshd.port))) as session:
+        running = Event()
         answers: list[Answer] = []
-        first = Thread(target=lambda: answers.append(session.ask("sleep 0.3; echo first\n", deadline_s=20)))
+        script = "exec </dev/null\n{ printf '@@m running\\n'; sleep 0.3; }\n"
+        talk = Talk("@@m", lambda _words: running.set())
+        first = Thread(target=lambda: answers.append(session.ask(script, deadline_s=20, talk=talk)))
         first.start()
-        time.sleep(0.1)
+        assert running.wait(10)
         second = session.ask("echo second\n", deadline_s=20)
         first.join(20)
-    assert [answer.stdout for answer in (*answers, second)] == [b"first\n", b"second\n"]
+    assert [answer.stdout for answer in (*answers, second)] == [b"@@m running\n", b"second\n"]
 
 
 @pytest.mark.parametrize("how", [{"sessions": 0}, {"runs_commands": False}])

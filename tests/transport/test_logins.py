@@ -162,3 +162,24 @@ def test_with_nothing_to_try_the_message_says_so(bench: Bench) -> None:
     bench.known(sshd)
     error = refused(bench, sshd.port, identity_file=None)
     assert "tried nothing: no key, agent or password for it" in str(error)
+
+
+def test_a_password_of_the_inventory_goes_before_keys_it_does_not_name(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sshd = bench.serve(key=b"ssh-ed25519 another\n", password=WORD)
+    bench.known(sshd)
+    monkeypatch.setenv(VARIABLE, "wrong-word")
+    target = bench.host(sshd.port, identity_file=None, password=Secret("env", VARIABLE))
+    with pytest.raises(LoginError) as caught:
+        bench.ssh(QUICK, config=f"IdentityFile {bench.key_file}\n").open(target)
+    words = str(caught.value)
+    assert words.index("password from") < words.index("keyboard-interactive") < words.index(bench.key_file)
+
+
+def test_a_server_that_takes_one_attempt_says_so(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    sshd = bench.serve(key=b"ssh-ed25519 another\n", password=WORD, strict=True)
+    bench.known(sshd)
+    monkeypatch.setenv(VARIABLE, WORD)
+    error = refused(bench, sshd.port, password=Secret("env", VARIABLE))
+    assert str(error).endswith("(Unexpected service in service request)")
