@@ -48,8 +48,9 @@ def ways(request: pytest.FixtureRequest, bench: Bench, monkeypatch: pytest.Monke
     ports = dict(line.split() for line in (bench.folder / "ports").read_text("utf-8").splitlines())
 
     def target(name: str) -> Target:
-        login = bench.login(int(ports[name]), user="audit", password=Secret("env", "TEST_SWITCH_WORD"))
-        return _target(pod, name, login)
+        proof = {"password": Secret("env", "TEST_SWITCH_WORD"), "identity_file": None}
+        is_host = name in pod.fabric.hosts
+        return _target(pod, name, bench.login(int(ports[name]), user="audit", **({} if is_host else proof)))
 
     switches = SwitchCli(bench.dialler(QUICK), bench.config(), switch_platforms())
     yield Ways(bench.ssh(QUICK), switches, target)
