@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fabric_audit.findings import Audit, Result, Verdict
@@ -37,9 +38,14 @@ def render(audit: Audit, evidence: EvidenceReader) -> bytes:
     """The audit as one HTML page."""
     context = _verdict(audit) | _findings(audit, evidence) | _tables(audit) | _pairs(audit)
     rich = any(len(context[name]) > RICH_ROWS for name in ("moved", "coverage"))
-    scripts = [*context["figure_scripts"], *(_rich_tables() if rich else []), script("findings.js")]
-    policy = content_security_policy(scripts, blobs=rich)
-    return rendered("report.html.j2", context | {"scripts": scripts, "csp": policy, "rich_rows": RICH_ROWS})
+    scripts = [*context["figure_scripts"], *([script("tables.js")] if rich else []), script("findings.js")]
+    more = {
+        "scripts": scripts,
+        "csp": content_security_policy(scripts, blobs=rich),
+        "rich_rows": RICH_ROWS,
+        "tables_data": _rich_tables() if rich else None,
+    }
+    return rendered("report.html.j2", context | more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +134,9 @@ def _table(audit: Audit, name: str) -> "pd.DataFrame":
     return audit.tables[name] if name in audit.tables else frame(name)
 
 
-def _rich_tables() -> list[Script]:
-    """Sorting and searching of tables, from itables' own offline bundle."""
-    from itables.javascript import generate_init_offline_itables_html  # noqa: PLC0415 - loads pandas
-    from itables.options import dt_bundle  # noqa: PLC0415 - as above
+def _rich_tables() -> dict[str, str]:
+    """Sorting and searching of tables, from the bundle that itables carries."""
+    from itables.options import dt_bundle  # noqa: PLC0415 - loads pandas
 
-    markup = generate_init_offline_itables_html(dt_bundle)
-    inside = markup[markup.index("<script>") + len("<script>") : markup.rindex("</script>")]
-    return [Script(inside), script("tables.js")]
+    bundle = Path(dt_bundle)
+    return {"module": bundle.read_text("utf-8"), "css": bundle.with_suffix(".css").read_text("utf-8")}

@@ -7,8 +7,11 @@
   theme();
 
   const enriched = async () => {
-    const name = Object.keys(window).find((key) => key.startsWith("_itables_"));
-    const { ITable } = await window[name];
+    const { module, css } = JSON.parse(document.getElementById("tables-data").textContent);
+    document.head.prepend(Object.assign(document.createElement("style"), { textContent: css }));
+    const address = URL.createObjectURL(new Blob([module], { type: "text/javascript" }));
+    const { ITable } = await import(address);
+    URL.revokeObjectURL(address);
     for (const table of document.querySelectorAll("table[data-rich]")) {
       const caption = table.caption;
       new ITable(table, { order: [], pageLength: 25, autoWidth: false, layout: { topStart: "search", topEnd: null, bottomStart: "info", bottomEnd: "paging" } });

@@ -142,8 +142,10 @@ class Page:
         found = []
         for event in self.events:
             params = event["params"]
-            level = params.get("entry", params).get("level", params.get("type", "error"))
-            if event["method"] in kinds and level not in {"info", "log", "verbose", "debug"}:
+            entry = params.get("entry", params)
+            level = entry.get("level", params.get("type", "error"))
+            advice = entry.get("source") == "rendering"  # how to draw faster
+            if event["method"] in kinds and not advice and level not in {"info", "log", "verbose", "debug"}:
                 found.append(json.dumps(params)[:2000])
         return found
 

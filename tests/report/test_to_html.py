@@ -140,8 +140,8 @@ def test_the_page_loads_nothing_and_admits_only_its_own_scripts() -> None:
 def test_the_heavy_bundles_are_there_only_for_what_needs_them() -> None:
     assert len(page(unknown())) < 100_000
     assert "Bokeh" not in page(unknown())
-    assert "itables" not in page(faulty())
-    assert "_itables_" in page(replace(healthy(), coverage=strange(RICH_ROWS + 1)))
+    assert "tables-data" not in page(faulty())
+    assert "tables-data" in page(replace(healthy(), coverage=strange(RICH_ROWS + 1)))
 
 
 def strange(rows: int) -> tuple[CoverageRow, ...]:
