@@ -9,7 +9,6 @@ from fabric_audit.audit.reading import Read, read_outputs, stamped_facts
 from fabric_audit.capture.reader import Capture
 from fabric_audit.checks.engine import Evidences, evaluate_all
 from fabric_audit.checks.model import Check
-from fabric_audit.facts import all_tables
 from fabric_audit.facts.fabric_ports import fabric_ports
 from fabric_audit.facts.intended import intended
 from fabric_audit.facts.merge import merged
@@ -48,7 +47,7 @@ def audit_capture(
     reads = tuple(read_outputs(capture))
     stamped = list(merged(stamped_facts(capture, reads), BASELINE))
     stamped += pair_results(capture, reads)
-    stamped += intended(inventory)
+    stamped += intended(inventory, capture.manifest.origin)
     stamped += links(stamped, inventory, _aliases())
     stamped += fabric_ports(stamped)
     coverage = coverage_of(capture, reads)
@@ -119,7 +118,6 @@ def _cannot(inventory: Inventory) -> Mapping[tuple[str, str], str]:
         (switch.name, table): words
         for switch in inventory.switches
         for table, words in switch_platforms()[switch.platform].cannot.items()
-        if table in all_tables()
     }
 
 

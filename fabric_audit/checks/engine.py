@@ -7,7 +7,8 @@ from datetime import date
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from fabric_audit.checks.model import DERIVED, Check, Scope
+from fabric_audit.checks.causes import explained
+from fabric_audit.checks.model import DERIVED, Check, Scope, all_checks
 from fabric_audit.errors import UsageError
 from fabric_audit.findings import CoverageRow, Evidence, Finding, Result, Severity, Verdict
 from fabric_audit.inventory.model import Host, Inventory
@@ -32,17 +33,27 @@ class Evidences:
     traffic: bool
     """Whether traffic was planned."""
     cannot: Mapping[tuple[str, str], str]
-    """(target, table) → why the platform documents that it cannot tell."""
+    """(target, table or table.field) → why the platform documents that it cannot tell."""
     as_of: date
 
 
 def evaluate_all(checks: Iterable[Check], evidences: Evidences, policy: Policy) -> tuple[Result, ...]:
-    """Every check's result, in the order of the checks."""
-    return tuple(evaluate(check, evidences, policy) for check in checks)
+    """Every check's result, in the order of the checks, with what explains what."""
+    wanted = tuple(checks)
+    results: dict[str, Result] = {}
+    for check in sorted(wanted, key=lambda check: bool(check.judges_by)):
+        results[check.id] = evaluate(check, evidences, policy, results)
+    return explained([results[check.id] for check in wanted], evidences.tables)
 
 
-def evaluate(check: Check, evidences: Evidences, policy: Policy) -> Result:
+def evaluate(check: Check, evidences: Evidences, policy: Policy, known: Mapping[str, Result] | None = None) -> Result:
     """One check's result; an exception of a check is its ERROR, never the run's.
+
+    Args:
+        check: what to evaluate.
+        evidences: what it is evaluated on.
+        policy: what ought to be.
+        known: results that are there already, by check; checks it judges by are evaluated where they are not.
 
     Raises:
         UsageError: the policy sets an option that the check does not have.
@@ -56,7 +67,13 @@ def evaluate(check: Check, evidences: Evidences, policy: Policy) -> Result:
     outside = _out_of_scope(check, rows, evidences)
     if outside and {check.id, check.family}.isdisjoint(policy.required_evidence):
         return _result(check, severity, Verdict.OUT_OF_SCOPE, reason=outside)
-    reserved = {"options": options, "coverage": evidences.coverage, "design": policy.designs(evidences.inventory)}
+    reserved = {
+        "options": options,
+        "coverage": evidences.coverage,
+        "cannot": evidences.cannot,
+        "findings": _findings(check, evidences, policy, known or {}),
+        "design": policy.designs(evidences.inventory),
+    }
     offered = reserved | dict(evidences.tables)
     try:
         examined = list(check.function(**{name: offered[name] for name in check.parameters}))
@@ -72,6 +89,13 @@ def evaluate(check: Check, evidences: Evidences, policy: Policy) -> Result:
     judged = tuple(sorted((_waived(f, policy, evidences.as_of) for f in stamped), key=lambda f: f.id))
     verdict = next(v for v in _PRECEDENCE if any(f.verdict is v for f in judged))
     return _result(check, severity, verdict, judged, unverified=_unverified(rows))
+
+
+def _findings(
+    check: Check, evidences: Evidences, policy: Policy, known: Mapping[str, Result]
+) -> Mapping[str, tuple[Finding, ...]]:
+    parts = [one for one in all_checks() if one.id in check.judges_by]
+    return {one.id: (known.get(one.id) or evaluate(one, evidences, policy)).findings for one in parts}
 
 
 def _options(check: Check, wanted: CheckPolicy | None) -> Any:
@@ -105,8 +129,8 @@ def _out_of_scope(check: Check, rows: Sequence[CoverageRow], evidences: Evidence
     }
     if reason := lacking.get(check.scope, ""):
         return reason
-    if check.evidence and not rows:
-        return f"nothing was planned that tells {', '.join(sorted(check.evidence))}"
+    if check.rests_on and not any(check.rests_on.intersection(row.tables) for row in rows):
+        return f"nothing was planned that tells {', '.join(sorted(check.rests_on))}"
     return ""
 
 
@@ -119,7 +143,7 @@ def _lacking(check: Check, rows: Sequence[CoverageRow], evidences: Evidences) ->
     seen: set[tuple[str, str]] = set()
     by_table: dict[tuple[str, str], list[CoverageRow]] = {}
     for row in rows:
-        for table in check.evidence.intersection(row.tables):
+        for table in check.rests_on.intersection(row.tables):
             by_table.setdefault((row.target, table), []).append(row)
     joined = {base for need in check.needs if need in DERIVED for base in DERIVED[need]}
     for (target, table), planned in sorted(by_table.items(), key=lambda item: item[0]):

@@ -1,7 +1,7 @@
 """What a check is, and the engine's view of one."""
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -14,7 +14,7 @@ import fabric_audit.checks
 from fabric_audit.facts import all_tables
 from fabric_audit.findings import Finding
 
-RESERVED = ("design", "options", "coverage")
+RESERVED = ("design", "options", "coverage", "cannot", "findings")
 DERIVED: dict[str, tuple[str, ...]] = {
     "link": ("neighbor", "mac_entry", "neighbor_entry", "interface", "port_alias", "gid"),
     "fabric_port": ("neighbor", "interface", "rdma_port"),
@@ -22,7 +22,7 @@ DERIVED: dict[str, tuple[str, ...]] = {
     "disagreement": (),
 }
 """Tables made of other tables; the plan collects what they are made of."""
-GIVEN = frozenset({"target", "intended_nic", "cable"})
+GIVEN = frozenset({"fabric", "target", "intended_nic", "cable"})
 """Tables that the inventory fills; nothing is collected for them."""
 
 
@@ -51,6 +51,10 @@ class Check:
     parameters: tuple[str, ...]
     options: type | None
     function: Callable[..., Iterator[Finding]]
+    decisive: tuple[str, ...] = ()
+    """Needs without which it can say nothing; empty where that is so of all."""
+    judges_by: tuple[str, ...] = ()
+    """Ids of the checks whose findings it puts together."""
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -64,11 +68,21 @@ class Check:
 
     @property
     def evidence(self) -> frozenset[str]:
-        """Tables that must be collected for it."""
-        found: set[str] = set()
-        for need in self.needs:
-            found.update(DERIVED.get(need, () if need in GIVEN else (need,)))
-        return frozenset(found)
+        """Tables that must be collected for it, and for the checks that it judges by."""
+        parts = (check.evidence for check in all_checks() if check.id in self.judges_by)
+        return _collected(self.needs).union(*parts)
+
+    @property
+    def rests_on(self) -> frozenset[str]:
+        """Those of them whose absence leaves it without a verdict; the others refine what it says."""
+        return _collected(self.decisive or self.needs)
+
+
+def _collected(needs: Iterable[str]) -> frozenset[str]:
+    found: set[str] = set()
+    for need in needs:
+        found.update(DERIVED.get(need, () if need in GIVEN else (need,)))
+    return frozenset(found)
 
 
 @cache
@@ -96,10 +110,12 @@ def _check(family: str, name: str, module: ModuleType) -> Check:
         parameters=parameters,
         options=getattr(module, "Options", None),
         function=function,
+        decisive=getattr(module, "RESTS_ON", ()),
+        judges_by=getattr(module, "JUDGES_BY", ()),
     )
     if not manual:
         raise TypeError(f"check {made.id} has no manual")
-    if unknown := set(made.needs) - set(all_tables()):
+    if unknown := {*made.needs, *made.decisive} - set(all_tables()):
         raise TypeError(f"check {made.id} needs tables that do not exist: {sorted(unknown)}")
     return made
 

@@ -2,15 +2,22 @@
 
 from collections.abc import Iterator
 
-from fabric_audit.facts.intent import Cable, IntendedNic, Target
+from fabric_audit.facts.intent import Cable, Fabric, IntendedNic, Target
 from fabric_audit.facts.tables import Stamped
 from fabric_audit.inventory.model import Host, Inventory, Nic
 
 INVENTORY = "inventory.yaml"
 
 
-def intended(inventory: Inventory) -> Iterator[Stamped]:
-    """One row a target, a NIC and a cable that the inventory names."""
+def intended(inventory: Inventory, origin: str) -> Iterator[Stamped]:
+    """One row for the fabric, and one a target, a NIC and a cable that the inventory names.
+
+    Args:
+        inventory: what ought to exist.
+        origin: where the evidence comes from: ``real`` or ``simulated``.
+    """
+    whole = Fabric(name=inventory.fabric, wiring=inventory.wiring, origin=origin)
+    yield Stamped(inventory.fabric, "inventory", INVENTORY, whole)
     for target in inventory.targets:
         host = target if isinstance(target, Host) else None
         fact = Target(

@@ -4,6 +4,15 @@ from fabric_audit.facts import Fact, exact, key, table
 
 
 @table
+class Fabric(Fact):
+    """The fabric as a whole; one row, and the first word of what is said of no single target."""
+
+    name: str = key("name in the inventory")
+    wiring: str | None = exact("how hosts are cabled to leaves: rail, rack, dual-tor, dual-plane or free")
+    origin: str | None = exact("real, or simulated where the evidence comes from the embedded pod")
+
+
+@table
 class Target(Fact):
     """One host or switch of the inventory; its name is the row's target."""
 

@@ -1,0 +1,1 @@
+"""The whole lossless chain, hop by hop."""
