@@ -1,0 +1,1 @@
+"""Headroom and thresholds of the lossless class."""

@@ -1,0 +1,1 @@
+"""What the PFC watchdog does when it fires."""
