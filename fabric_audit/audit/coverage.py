@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Iterator
 
 from fabric_audit.audit.reading import Read
+from fabric_audit.capture.model import Planned
 from fabric_audit.capture.reader import Capture
 from fabric_audit.findings import CoverageRow
 from fabric_audit.platforms.registry import all_sections
 
+SENT_HOME = 75
+"""Exit status of a client whose server never listened: it had nothing to read counters for (EX_TEMPFAIL)."""
 _WORST = ("not_delivered", "parse_error", "partial", "not_supported", "parsed")
 
 
@@ -37,11 +40,23 @@ def _row(key: tuple[str, str, str], group: list[Read]) -> CoverageRow:
     )
 
 
+def _planned(capture: Capture) -> Iterator[Planned]:
+    """What was asked in each phase, and the counters that both ends of each pair were to read in each round."""
+    yield from capture.manifest.planned
+    sent_home = {(e.target, e.phase) for e in capture.entries if e.rc == SENT_HOME}
+    for record in capture.rounds:
+        phase = str(record["phase"])
+        bound = [slot for slot in record["slots"] if slot["id"] not in record["unbound"]]
+        ends = dict.fromkeys(slot[end] for slot in bound for end in ("client", "server"))
+        targets = tuple(name for name in ends if (name, phase) not in sent_home)
+        yield Planned(phase=phase, targets=targets, sections=tuple(record.get("counters", ())))
+
+
 def _undelivered(capture: Capture, delivered: Iterable[tuple[str, str, str]]) -> Iterator[CoverageRow]:
     there = set(delivered)
     failed = {(e.target, e.phase): e for e in reversed(capture.entries) if e.error}
     sections = all_sections()
-    for planned in capture.manifest.planned:
+    for planned in _planned(capture):
         for target in planned.targets:
             failure = failed.get((target, planned.phase))
             for name in planned.sections:

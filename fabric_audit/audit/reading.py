@@ -9,7 +9,7 @@ from fabric_audit.capture.model import Entry
 from fabric_audit.capture.reader import Capture
 from fabric_audit.facts.tables import Stamped
 from fabric_audit.platforms.model import Output, Section
-from fabric_audit.platforms.reading import Reading, read, read_span
+from fabric_audit.platforms.reading import Reading, read_in_any_case, read_span
 from fabric_audit.platforms.registry import all_sections
 
 
@@ -43,7 +43,7 @@ def _reading(entry: Entry, frame: Frame | None, section: Section, data: tuple[by
     if frame is None:
         if entry.error:
             return Reading("not_delivered", reason=entry.error)
-        return read(section, Output(data[0].decode("utf-8", "replace"), rc=None))
+        return read_in_any_case(section, Output(data[0].decode("utf-8", "replace"), rc=None))
     return read_span(section, frame, *data, error=entry.error)
 
 

@@ -88,8 +88,11 @@ class CaptureWriter:
         self.manifest = manifest
         self._lock = Lock()
         self._names: dict[str, int] = {}
-        descriptor = os.open(folder / "outputs.jsonl", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        self._journal = os.fdopen(descriptor, "a", encoding="utf-8")
+        try:
+            descriptor = os.open(folder / "outputs.jsonl", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        except OSError as error:
+            raise CaptureError(f"{folder}/outputs.jsonl: {error.strerror}; name another --output") from None
+        self._journal = os.fdopen(descriptor, "ab", buffering=0)
 
     def _write_manifest(self) -> None:
         text = json.dumps(asdict(self.manifest), indent=1, sort_keys=True)
@@ -140,13 +143,14 @@ class CaptureWriter:
             self.manifest = replace(self.manifest, overrides=(*self.manifest.overrides, override))
 
     def _line(self, value: Mapping[str, Any]) -> None:
-        text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+        line = json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
         with self._lock:
             try:
-                self._journal.write(text + "\n")
-                self._journal.flush()
+                whole = self._journal.write(line) == len(line)
             except OSError as error:
                 raise CaptureError(f"{self.folder}/outputs.jsonl: {error.strerror}; free space and --resume") from None
+        if not whole:
+            raise CaptureError(f"{self.folder}/outputs.jsonl: the disk took half a line; free space and --resume")
 
     def seal(self, ended: str, *, masked: int = 0) -> None:
         """Close the journal and mark the capture complete."""

@@ -19,7 +19,7 @@ from fabric_audit.errors import UsageError
 
 if TYPE_CHECKING:
     from fabric_audit.checks.model import Check
-    from fabric_audit.collect.asking import Sessions
+    from fabric_audit.collect.sessions import Sessions
     from fabric_audit.inventory.model import Inventory
     from fabric_audit.plan.model import Plan
     from fabric_audit.policy.model import Policy
@@ -148,7 +148,7 @@ def collect(plan: "Plan", policy_text: str, folder: Path, wishes: Wishes, *, ori
 @contextmanager
 def open_sessions(wishes: Wishes) -> Iterator["Sessions"]:
     """Transports to hosts and switches with the user's keys and known hosts; all logins end with the block."""
-    from fabric_audit.collect.asking import Sessions
+    from fabric_audit.collect.sessions import Sessions
     from fabric_audit.platforms.registry import switch_platforms
     from fabric_audit.transport.dialler import Dialler
     from fabric_audit.transport.endpoints import UserConfig

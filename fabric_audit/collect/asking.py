@@ -3,22 +3,22 @@
 import secrets
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from threading import Lock
 from typing import TypeAlias
 
 from fabric_audit.capture.frames import split
 from fabric_audit.capture.model import Entry
 from fabric_audit.capture.scrub import mask
 from fabric_audit.capture.writer import CaptureWriter
+from fabric_audit.collect.sessions import Sessions
 from fabric_audit.errors import TransportError
 from fabric_audit.inventory.model import Host, Target
 from fabric_audit.plan.model import Question
 from fabric_audit.plan.script import Script, verbs
 from fabric_audit.platforms.model import Cli
 from fabric_audit.platforms.registry import switch_platforms
-from fabric_audit.transport import Answer, Session, Talk, Transport
+from fabric_audit.transport import Answer, Talk
 
 Clock = Callable[[], datetime]
 
@@ -31,52 +31,6 @@ def utc_now() -> datetime:
 def new_mark() -> str:
     """A word that no output contains by accident or on purpose."""
     return f"@@{secrets.token_hex(12)}"
-
-
-@dataclass(slots=True)
-class Sessions:
-    """Open logins, one a target, and the reason for each that could not be opened."""
-
-    hosts: Transport
-    switches: Transport
-    _open: dict[str, Session] = field(default_factory=dict)
-    _failed: dict[str, TransportError] = field(default_factory=dict)
-    _lock: Lock = field(default_factory=Lock)
-
-    def of(self, target: Target) -> Session:
-        """The target's session, opened on first use.
-
-        Raises:
-            TransportError: it cannot be opened; the same error each time.
-        """
-        with self._lock:
-            if target.name in self._failed:
-                raise self._failed[target.name]
-            if target.name in self._open:
-                return self._open[target.name]
-        transport = self.hosts if isinstance(target, Host) else self.switches
-        try:
-            session = transport.open(target)
-        except TransportError as error:
-            with self._lock:
-                self._failed[target.name] = error
-            raise
-        with self._lock:
-            self._open[target.name] = session
-        return session
-
-    def hang_up(self) -> None:
-        """End all logins; scripts that still run lose their lifeline. Logins can be opened again."""
-        with self._lock:
-            for session in self._open.values():
-                session.close()
-            self._open.clear()
-
-    def close(self) -> None:
-        """End all logins and what they went through."""
-        self.hang_up()
-        self.hosts.close()
-        self.switches.close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +81,10 @@ class Asker:
             session = self.sessions.of(target)
         except TransportError as error:
             return started, Answer(error=error, duration_s=time.monotonic() - began)
-        return started, session.ask(text, deadline_s=deadline_s, talk=talk)
+        answer = session.ask(text, deadline_s=deadline_s, talk=talk)
+        if answer.error is not None:
+            self.sessions.after(target, session, answer)
+        return started, answer
 
     def _entry(self, target: Target, phase: str, command: str, text: str, started: datetime, answer: Answer) -> Entry:
         error = answer.error
@@ -154,8 +111,7 @@ def ask_all(asker: Asker, target: Target, questions: Iterable[Question], phase: 
     """All questions to one target, in order; after a failed login the rest is not tried."""
     answered = []
     for question in questions:
-        entry, answer = asker.ask(target, question, phase)
-        answered.append((entry, answer))
-        if entry.cause in ("unreachable", "host_key", "login"):
+        answered.append(asker.ask(target, question, phase))
+        if asker.sessions.failure(target.name) is not None:
             break
     return tuple(answered)

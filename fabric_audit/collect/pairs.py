@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event
 
-from fabric_audit.capture.model import Entry
 from fabric_audit.collect.asking import Answered, Asker, new_mark
 from fabric_audit.inventory.model import Host
 from fabric_audit.plan.bind import Bound
@@ -88,8 +87,3 @@ def _ended(serving: Future[Answered], meeting: Rendezvous) -> Answered:
     except TimeoutError:
         meeting.client_ended()
         return serving.result()
-
-
-def died(entry: Entry) -> bool:
-    """Whether a host was lost, so that later rounds need not wait for it."""
-    return entry.cause in ("unreachable", "host_key", "login", "disconnected")

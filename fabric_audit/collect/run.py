@@ -2,24 +2,27 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass
+from concurrent.futures import Executor, Future, wait
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, ParamSpec, TypeVar
 
-from fabric_audit.capture.model import Entry, Planned
+from fabric_audit.capture.model import Planned
 from fabric_audit.collect.asking import Answered, Asker, ask_all
-from fabric_audit.collect.pairs import died, run_pair
+from fabric_audit.collect.pairs import run_pair
 from fabric_audit.collect.progress import Progress
-from fabric_audit.facts import Fact
-from fabric_audit.facts.pairs import pair_result
-from fabric_audit.facts.performance import PairResult, PerftestRow
+from fabric_audit.collect.results import facts_of, results_of
+from fabric_audit.errors import CaptureError
+from fabric_audit.facts.performance import PairResult
 from fabric_audit.inventory.model import Host, Target
-from fabric_audit.plan.bind import Bound, HostFacts, bind
+from fabric_audit.plan.bind import HostFacts, bind
 from fabric_audit.plan.model import Plan, Question, TargetPlan, TrafficPlan
 from fabric_audit.plan.rounds import FIRST_PORT, Conduct, Step, pairs_of, steps
 from fabric_audit.plan.schedule import schedule
 from fabric_audit.plan.script import Script
-from fabric_audit.platforms.reading import Reading, read_span
-from fabric_audit.platforms.registry import all_sections
+
+P = ParamSpec("P")
+ResultT = TypeVar("ResultT")
 
 BASELINE = "baseline"
 FINAL = "final"
@@ -41,6 +44,8 @@ class Collector:
     """Runs pairs: all of a round at once, so it has a worker for each."""
     progress: Progress
     sleep: Callable[[float], None] = time.sleep
+    _begun: list[Future[Any]] = field(default_factory=list)
+    """Jobs of this phase or round, for :meth:`stop`."""
 
     def collect(self) -> None:
         """Everything: baseline, then traffic or a pause, then the counters again."""
@@ -59,7 +64,8 @@ class Collector:
         for planned in _planned(phase, ((plan, wanted) for _, plan, wanted in asked)):
             self.asker.writer.plan_more(planned)
         self.progress.phase(phase, len(asked))
-        jobs = {t.name: self.executor.submit(ask_all, self.asker, t, wanted, phase) for t, _, wanted in asked}
+        self._begun.clear()
+        jobs = {t.name: self._begin(self.executor, ask_all, self.asker, t, wanted, phase) for t, _, wanted in asked}
         answers = {}
         for name, job in jobs.items():
             answers[name] = job.result()
@@ -70,16 +76,19 @@ class Collector:
                 self.progress.done(name)
         return answers
 
+    def _begin(
+        self, executor: Executor, work: Callable[P, ResultT], *arguments: P.args, **more: P.kwargs
+    ) -> Future[ResultT]:
+        job = executor.submit(work, *arguments, **more)
+        self._begun.append(job)
+        return job
+
     def _target(self, name: str) -> Target:
         return next(target for target in self.plan.inventory.targets if target.name == name)
 
     def _traffic(self, traffic: TrafficPlan, baseline: dict[str, tuple[Answered, ...]]) -> None:
-        hosts = {
-            name: HostFacts(host=self.plan.inventory.host(name), facts=_facts(baseline.get(name, ())))
-            for name in traffic.hosts
-            if baseline.get(name) and not any(died(entry) for entry, _ in baseline[name])
-        }
-        self.sweep(hosts)
+        hosts = {name: self._known(name, baseline.get(name, ())) for name in traffic.hosts}
+        self.sweep(name for name, known in hosts.items() if not known.lost)
         matchings = schedule(traffic.mode, traffic.hosts)
         results: list[PairResult] = []
         number = 1
@@ -90,26 +99,43 @@ class Collector:
                 for step in steps(matching, traffic, number):
                     self.progress.traffic_round(step.number, traffic.rounds, f"{step.tool} {step.memory}")
                     results += self._round(step, hosts)
+                    self._leave_out_lost(hosts)
                     number += 1
                 matching = matchings.send(results)
         except StopIteration:
             return
 
+    def _known(self, name: str, answered: Sequence[Answered]) -> HostFacts:
+        errors = [entry.error for entry, _ in answered if entry.error] or ([] if answered else ["gave no baseline"])
+        return HostFacts(host=self.plan.inventory.host(name), facts=facts_of(answered), lost=next(iter(errors), ""))
+
+    def _leave_out_lost(self, hosts: dict[str, HostFacts]) -> None:
+        for name, known in hosts.items():
+            failure = self.asker.sessions.failure(name)
+            if failure is not None and not known.lost:
+                hosts[name] = replace(known, lost=str(failure))
+                self.progress.failed(name, str(failure))
+
     def sweep(self, hosts: Iterable[str]) -> None:
         """End what an ended run left on these hosts; what it found is in the capture."""
-        jobs = [
-            self.executor.submit(self.asker.run_script, self.plan.inventory.host(name), SWEEP, BASELINE, SWEEP_S)
-            for name in hosts
-        ]
-        for job in jobs:
+        self._begun.clear()
+        for name in hosts:
+            host = self.plan.inventory.host(name)
+            self._begin(self.executor, self.asker.run_script, host, SWEEP, BASELINE, SWEEP_S)
+        for job in self._begun:
             job.result()
 
     def stop(self) -> None:
         """After an interrupt: cut every lifeline, then look on every host of the traffic that nothing is left."""
+        for job in self._begun:
+            job.cancel()
         self.asker.sessions.hang_up()
-        self.pair_executor.shutdown(wait=True, cancel_futures=True)
+        wait(self._begun)
+        self.asker.sessions.allow()
         if self.plan.traffic is not None:
-            self.sweep(self.plan.traffic.hosts)
+            self.progress.phase("clean-up", len(self.plan.traffic.hosts))
+            with suppress(CaptureError):  # a disk that is full must not keep a host from being swept
+                self.sweep(self.plan.traffic.hosts)
 
     def _round(self, step: Step, hosts: dict[str, HostFacts]) -> list[PairResult]:
         bounds = [bind(slot, hosts, FIRST_PORT + slot.rail, self.plan.inventory.tools) for slot in step.slots]
@@ -118,18 +144,19 @@ class Collector:
                 "number": step.number,
                 "phase": step.phase,
                 "slots": [bound.slot.to_json() for bound in bounds],
+                "counters": [section.id for section in self.conduct.counters],
                 "unbound": {bound.slot.id: bound.reason for bound in bounds if bound.reason},
             }
         )
         ready = pairs_of(bound for bound in bounds if not bound.reason)
+        self._begun.clear()
         jobs = {
-            pair: self.pair_executor.submit(run_pair, self.asker, self.conduct, self._hosts(pair), slots, step.phase)
+            pair: self._begin(
+                self.pair_executor, run_pair, self.asker, self.conduct, self._hosts(pair), slots, step.phase
+            )
             for pair, slots in ready.items()
         }
-        results = []
-        for pair, job in jobs.items():
-            results += _results(ready[pair], *job.result())
-        return results
+        return [result for pair, job in jobs.items() for result in results_of(ready[pair], *job.result())]
 
     def _hosts(self, pair: tuple[str, str]) -> tuple[Host, Host]:
         return self.plan.inventory.host(pair[0]), self.plan.inventory.host(pair[1])
@@ -143,44 +170,3 @@ def _planned(phase: str, asked: Iterable[tuple[TargetPlan, tuple[Question, ...]]
         groups.setdefault(sections, []).append(plan.target)
     for sections, targets in groups.items():
         yield Planned(phase=phase, targets=tuple(targets), sections=sections)
-
-
-def _readings(answered: Iterable[Answered]) -> Iterable[tuple[str, Reading]]:
-    """(item, reading) of every section of host execs."""
-    sections = all_sections()
-    for entry, answer in answered:
-        for frame in entry.frames:
-            if frame.section in sections:
-                section = sections[frame.section]
-                yield frame.item, read_span(section, frame, answer.stdout, answer.stderr, error=entry.error)
-
-
-def _facts(answered: Iterable[Answered]) -> tuple[Fact, ...]:
-    return tuple(fact for _, reading in _readings(answered) for fact in reading.facts)
-
-
-def _results(bounds: Sequence[Bound], sent: Answered, served: Answered) -> list[PairResult]:
-    rows: list[dict[str, Reading]] = [dict(_readings([answered])) for answered in (sent, served)]
-    found = []
-    for bound in bounds:
-        client, server = (side.get(bound.slot.id) for side in rows)
-        found.append(
-            pair_result(
-                bound.slot,
-                _rows(client),
-                _rows(server),
-                client_error=sent[0].error,
-                server_error=served[0].error,
-                started=sent[0].started,
-                duration_s=_took(sent[0], bound.slot.id),
-            )
-        )
-    return found
-
-
-def _took(entry: Entry, slot: str) -> float | None:
-    return next((frame.took_s for frame in entry.frames if frame.item == slot), None)
-
-
-def _rows(reading: Reading | None) -> tuple[PerftestRow, ...]:
-    return tuple(fact for fact in (reading.facts if reading else ()) if isinstance(fact, PerftestRow))

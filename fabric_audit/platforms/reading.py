@@ -67,7 +67,15 @@ def read_span(section: Section, span: Span, stdout: bytes, stderr: bytes, *, err
         rc=span.rc,
         item=span.item,
     )
-    return read(section, output)
+    return read_in_any_case(section, output)
+
+
+def read_in_any_case(section: Section, output: Output) -> Reading:
+    """:func:`read`, but a parser's bug is text that was not understood: it neither ends a run nor lets it pass."""
+    try:
+        return read(section, output)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the other sections' evidence must not be lost with it
+        return Reading("parse_error", reason=f"a bug of the parser: {type(error).__name__}: {error}")
 
 
 def refusal(section: Section, output: Output) -> Reading | None:

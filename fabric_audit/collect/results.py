@@ -1,0 +1,55 @@
+"""From what hosts said to facts: what the baseline tells traffic, and what came of a round's slots."""
+
+from collections.abc import Iterable, Sequence
+
+from fabric_audit.capture.model import Entry
+from fabric_audit.collect.asking import Answered
+from fabric_audit.facts import Fact
+from fabric_audit.facts.pairs import pair_result
+from fabric_audit.facts.performance import PairResult, PerftestRow
+from fabric_audit.plan.bind import Bound
+from fabric_audit.platforms.reading import Reading, read_span
+from fabric_audit.platforms.registry import all_sections
+
+
+def facts_of(answered: Iterable[Answered]) -> tuple[Fact, ...]:
+    """Everything that host execs told."""
+    return tuple(fact for _, reading in _readings(answered) for fact in reading.facts)
+
+
+def results_of(bounds: Sequence[Bound], sent: Answered, served: Answered) -> list[PairResult]:
+    """What became of one pair's slots in a round."""
+    rows: list[dict[str, Reading]] = [dict(_readings([answered])) for answered in (sent, served)]
+    found = []
+    for bound in bounds:
+        client, server = (side.get(bound.slot.id) for side in rows)
+        found.append(
+            pair_result(
+                bound.slot,
+                _rows(client),
+                _rows(server),
+                client_error=sent[0].error,
+                server_error=served[0].error,
+                started=sent[0].started,
+                duration_s=_took(sent[0], bound.slot.id),
+            )
+        )
+    return found
+
+
+def _readings(answered: Iterable[Answered]) -> Iterable[tuple[str, Reading]]:
+    """(item, reading) of every section of host execs."""
+    sections = all_sections()
+    for entry, answer in answered:
+        for frame in entry.frames:
+            if frame.section in sections:
+                section = sections[frame.section]
+                yield frame.item, read_span(section, frame, answer.stdout, answer.stderr, error=entry.error)
+
+
+def _took(entry: Entry, slot: str) -> float | None:
+    return next((frame.took_s for frame in entry.frames if frame.item == slot), None)
+
+
+def _rows(reading: Reading | None) -> tuple[PerftestRow, ...]:
+    return tuple(fact for fact in (reading.facts if reading else ()) if isinstance(fact, PerftestRow))
