@@ -23,7 +23,10 @@ from fabric_audit.policy.model import Policy
 
 BASELINE = "baseline"
 """Phase of the capture that tells configuration and state."""
-SHOWN = ("pair_result", "link", "counter", "pfc_counter", "target", "intended_nic", "system")
+SHOWN = (
+    *("pair_result", "link", "counter", "pfc_counter", "target", "intended_nic"),
+    *("system", "tool", "rdma_device", "gpu"),
+)
 """Tables that an audit carries along for its report."""
 
 
@@ -97,9 +100,17 @@ def pair_results(capture: Capture, reads: Iterable[Read]) -> list[Stamped]:
                 started=client.entry.started if client else None,
                 duration_s=client.frame.took_s if client and client.frame else None,
             )
-            path = f"{(client or server).entry.path}.out" if client or server else "outputs.jsonl"  # type: ignore[union-attr]
-            found.append(Stamped(slot.client, phase, path, fact))
+            path, line = _place(client or server)
+            found.append(Stamped(slot.client, phase, path, fact, line))
     return found
+
+
+def _place(one: Read | None) -> tuple[str, int]:
+    """File and line of a test's last row; the journal where nothing came."""
+    if one is None:
+        return "outputs.jsonl", 0
+    rows = _rows(one)
+    return one.path, one.line_of(rows[-1]) if rows else 0
 
 
 def _rows(one: Read | None) -> tuple[PerftestRow, ...]:

@@ -7,6 +7,7 @@ from datetime import datetime
 from fabric_audit.capture.frames import Frame
 from fabric_audit.capture.model import Entry
 from fabric_audit.capture.reader import Capture
+from fabric_audit.facts import Fact
 from fabric_audit.facts.tables import Stamped
 from fabric_audit.platforms.model import Output, Section
 from fabric_audit.platforms.reading import Reading, read_in_any_case, read_span
@@ -21,6 +22,17 @@ class Read:
     frame: Frame | None
     section: Section
     reading: Reading
+    lines_before: int = 0
+    """Lines of the output's file that stand before the section."""
+
+    @property
+    def path(self) -> str:
+        """The output's file, relative to the capture."""
+        return f"{self.entry.path}.out"
+
+    def line_of(self, fact: Fact) -> int:
+        """Line of the file that a fact was read from, 0 where it is of no line of its own."""
+        return self.lines_before + fact.line if fact.line else 0
 
 
 def read_outputs(capture: Capture) -> Iterator[Read]:
@@ -33,10 +45,14 @@ def read_outputs(capture: Capture) -> Iterator[Read]:
             lost = Reading("not_delivered", reason=f"{entry.path}: the file is missing or was changed")
             yield from (Read(entry, None, sections[name], lost) for name in dict.fromkeys(names) if name in sections)
             continue
+        lines, counted_to = 0, 0
         for frame in entry.frames or (None,):
             name = frame.section if frame else entry.section
+            if frame:
+                lines += data[0].count(b"\n", counted_to, frame.out[0])
+                counted_to = frame.out[0]
             if name in sections:
-                yield Read(entry, frame, sections[name], _reading(entry, frame, sections[name], data))
+                yield Read(entry, frame, sections[name], _reading(entry, frame, sections[name], data), lines)
 
 
 def _reading(entry: Entry, frame: Frame | None, section: Section, data: tuple[bytes, bytes]) -> Reading:
@@ -54,16 +70,5 @@ def stamped_facts(capture: Capture, reads: Iterable[Read]) -> Iterator[Stamped]:
         if not one.reading.facts:
             continue
         at_s = (datetime.fromisoformat(one.entry.started) - began).total_seconds() + one.entry.duration_s
-        path = f"{one.entry.path}.out"
-        first = _first_line(capture, one)
         for fact in one.reading.facts:
-            line = first + fact.line if fact.line else 0
-            yield Stamped(one.entry.target, one.entry.phase, path, fact, line, at_s)
-
-
-def _first_line(capture: Capture, one: Read) -> int:
-    """Lines of the file before the frame."""
-    if one.frame is None or one.frame.out[0] == 0:
-        return 0
-    data = capture.output(one.entry)
-    return data[0].count(b"\n", 0, one.frame.out[0]) if data else 0
+            yield Stamped(one.entry.target, one.entry.phase, one.path, fact, one.line_of(fact), at_s)

@@ -8,7 +8,7 @@ import click
 
 from fabric_audit.cli import ExitCode, nearest
 from fabric_audit.errors import UsageError
-from fabric_audit.findings import Audit, Severity
+from fabric_audit.findings import Audit, Severity, Verdict
 
 if TYPE_CHECKING:
     from fabric_audit.capture.reader import Capture
@@ -130,4 +130,5 @@ def exit_code(audit: Audit, fail_on: str) -> ExitCode:
     """What the audit means to a script."""
     if audit.failing(Severity(fail_on)):
         return ExitCode.FINDINGS
-    return ExitCode.INCOMPLETE if audit.incomplete else ExitCode.CLEAN
+    judged = any(result.verdict not in (Verdict.OUT_OF_SCOPE, Verdict.SKIPPED) for result in audit.results)
+    return ExitCode.CLEAN if judged and not audit.incomplete else ExitCode.INCOMPLETE
