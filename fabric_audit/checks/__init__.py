@@ -15,8 +15,8 @@ Parameter names are its needs: fact tables by name, as frames, and the reserved 
 ``design.of(target)`` with the overrides of that target, ``design.fabric`` for the pod as a whole), ``options``,
 ``coverage`` (what became of every question), ``cannot`` (what platforms document that they cannot tell) and
 ``findings`` (those of the checks that it judges by, by their ids). It yields one finding for every subject it
-examines, pass or fail; ``SKIPPED`` for a subject of which the policy asks nothing. A need that is missing makes the
-check UNKNOWN, unless ``RESTS_ON`` names the needs that decide and this is none of them: then the check itself says
-what it could not see. The module's docstring says in its first line what must hold, then why (in production terms),
-then how to fix it per platform, with sources.
+examines, pass or fail; ``SKIPPED`` for a subject of which the policy asks nothing. A need that a target did not
+deliver makes the check UNKNOWN; so does one that the target does not support, unless ``RESTS_ON`` names the needs
+that decide and this is none of them: then the check itself says what it could not see. The module's docstring says in
+its first line what must hold, then why (in production terms), then how to fix it per platform, with sources.
 """

@@ -21,7 +21,7 @@ Place: TypeAlias = tuple[str, ...]
 
 _CLASSED = ("qos.trust-dscp", "qos.dscp-is-lossless")
 _PFC = ("pfc.enabled-on-lossless-priority", "pfc.only-on-lossless-priority")
-_WIRE = ("counters.no-wire-errors",)
+_WIRE = ("links.same-fec", "links.same-speed", "links.optics", "links.bit-errors", "counters.no-wire-errors")
 _HOST = ("links.nic-active",)
 _LOSS = ("counters.lossy-nic", "links.mtu")
 
@@ -38,6 +38,11 @@ CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "pfc.only-on-lossless-priority": ("pfc.enabled-on-lossless-priority",),
         "pfc.same-on-both-ends": _PFC,
         "watchdog.right-queues": _PFC,
+        "links.bit-errors": ("links.same-fec", "links.optics"),
+        "links.error-margin": ("links.bit-errors", "links.same-fec", "links.optics"),
+        "links.uplinks-complete": ("links.as-planned",),
+        "links.wired-as-declared": ("links.as-planned",),
+        "counters.no-wire-errors": _WIRE,
         "counters.lossy-nic": (*_WIRE, "links.mtu"),
         "performance.slow-nic": (*_WIRE, *_LOSS, *_HOST),
         "performance.line-rate": ("performance.slow-nic", *_WIRE, *_LOSS, *_HOST),

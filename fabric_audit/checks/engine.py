@@ -143,7 +143,7 @@ def _lacking(check: Check, rows: Sequence[CoverageRow], evidences: Evidences) ->
     seen: set[tuple[str, str]] = set()
     by_table: dict[tuple[str, str], list[CoverageRow]] = {}
     for row in rows:
-        for table in check.rests_on.intersection(row.tables):
+        for table in check.evidence.intersection(row.tables):
             by_table.setdefault((row.target, table), []).append(row)
     joined = {base for need in check.needs if need in DERIVED for base in DERIVED[need]}
     for (target, table), planned in sorted(by_table.items(), key=lambda item: item[0]):
@@ -151,7 +151,8 @@ def _lacking(check: Check, rows: Sequence[CoverageRow], evidences: Evidences) ->
             yield Finding(verdict=Verdict.NOT_VERIFIABLE, subject=(target, table), message=words)
             continue
         bad = [row for row in planned if row.state in _BAD]
-        if not bad and table not in joined and all(row.state == "not_supported" for row in planned):
+        decisive = table in check.rests_on and table not in joined
+        if not bad and decisive and all(row.state == "not_supported" for row in planned):
             bad = planned[:1]
         for row in bad:
             reason = row.reason or row.state.replace("_", " ")

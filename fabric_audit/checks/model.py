@@ -74,7 +74,7 @@ class Check:
 
     @property
     def rests_on(self) -> frozenset[str]:
-        """Those of them whose absence leaves it without a verdict; the others refine what it says."""
+        """Those of them without which it can say nothing; targets need not support the others."""
         return _collected(self.decisive or self.needs)
 
 

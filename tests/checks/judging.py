@@ -7,13 +7,12 @@ from inspect import signature
 from types import ModuleType
 from typing import Any
 
-from fabric_audit.facts import Fact
 from fabric_audit.facts.tables import Stamped, frame
 from fabric_audit.findings import Finding
 from fabric_audit.policy.load import load_policy
 from fabric_audit.policy.model import Design, Designs
 
-Seen = Mapping[str, Iterable[Fact]]
+Seen = Mapping[str, Any]
 """Target → its facts, all read before traffic."""
 
 
