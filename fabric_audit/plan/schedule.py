@@ -4,9 +4,10 @@ A schedule yields *matchings*: tuples of (client, server) in which no host stand
 the round by ``send``, so that adaptive schedules and ``--resume`` are the same mechanism as a fixed list.
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TypeAlias
 
+from fabric_audit.errors import UsageError
 from fabric_audit.facts.performance import PairResult
 
 Matching: TypeAlias = tuple[tuple[str, str], ...]
@@ -53,7 +54,12 @@ def circle(hosts: Sequence[str]) -> Iterator[Matching]:
 
 
 def rounds_of(mode: str, hosts: int) -> int:
-    """How many matchings a schedule of that mode makes at most."""
+    """How many matchings a schedule of that mode makes at most.
+
+    Raises:
+        UsageError: no such mode.
+    """
+    _known(mode)
     if hosts < 2:  # noqa: PLR2004 - a pair
         return 0
     return {"none": 0, "smoke": 1 + hosts % 2, "tournament": hosts - 1 + hosts % 2}[mode]
@@ -63,9 +69,16 @@ def schedule(mode: str, hosts: Sequence[str]) -> Schedule:
     """The schedule of a mode.
 
     Raises:
-        KeyError: no such mode.
+        UsageError: no such mode.
     """
-    return {"none": _none, "smoke": smoke, "tournament": tournament}[mode](hosts)
+    return _known(mode)(hosts)
+
+
+def _known(mode: str) -> Callable[[Sequence[str]], Schedule]:
+    modes = {"none": _none, "smoke": smoke, "tournament": tournament}
+    if mode not in modes:
+        raise UsageError(f"no traffic mode is called {mode!r}; there are {', '.join(modes)}")
+    return modes[mode]
 
 
 def _none(_hosts: Sequence[str]) -> Schedule:
