@@ -31,6 +31,15 @@ class PriorityGroup(Fact):
 
 
 @table
+class HeadroomNeed(Fact):
+    """Headroom of one port, where the switch itself tells what the port needs and what it has."""
+
+    port: str = key("port")
+    found_bytes: int | None = exact("headroom that the switch found for the port")
+    required_bytes: int | None = exact("headroom that the port needs by its speed and cable")
+
+
+@table
 class BufferPool(Fact):
     """One buffer pool of a switch."""
 

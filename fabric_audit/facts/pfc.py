@@ -53,3 +53,12 @@ class PfcWatchdog(Fact):
     storms_restored: int | None = counter("storms that ended")
     dropped_packets: int | None = counter("packets dropped while stormed")
     big_red_switch: bool | None = exact("acts on every configured queue whether there is a storm or not")
+
+
+@table
+class DcbxFailure(Fact):
+    """One negotiation of DCBX that failed, as the switch recorded it."""
+
+    port: str = key("port")
+    time: str = key("when, as printed")
+    reason: str = key("why, in the platform's words")

@@ -14,8 +14,14 @@ from fabric_audit.platforms.reading import Reading, read
 from fabric_audit.platforms.registry import all_sections
 
 HERE = Path(__file__).parent
-PLATFORMS = ("arista_eos", "cisco_nxos", "juniper_junos", "nvidia_cumulus", "nvidia_onyx")
-CONFIGURATIONS = ("running-config", "nv-config-show-commands", "nv-config-show", "qos-features-conf")
+PLATFORMS = ("arista_eos", "cisco_nxos", "juniper_junos", "nvidia_cumulus", "nvidia_onyx", "huawei_vrp")
+CONFIGURATIONS = (
+    "running-config",
+    "nv-config-show-commands",
+    "nv-config-show",
+    "qos-features-conf",
+    "current-configuration",
+)
 TEXTS = sorted(text for name in PLATFORMS for text in HERE.glob(f"{name}/*/*.txt"))
 PARSED = tuple(text for text in TEXTS if json.loads(text.with_suffix(".json").read_text("utf-8"))["state"] == "parsed")
 
