@@ -7,14 +7,16 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
 
 from fabric_audit.errors import UsageError
 from fabric_audit.inventory.model import Simulated
 
 PASSWORD_VARIABLE = "FABRIC_AUDIT_SIM_PASSWORD"  # noqa: S105 - the name of a variable
 SCALE_VARIABLE = "FABRIC_AUDIT_SIM_SCALE"
-DEFAULT_SCALE = "0.05"
-"""A 10 s test takes half a second."""
+DEFAULT_SCALE = "0.02"
+"""A 10 s test takes a fifth of a second."""
 
 
 @contextmanager
@@ -29,15 +31,23 @@ def running_pod(simulated: Simulated) -> Iterator[Path]:
     argv += ["--scale", os.environ.get(SCALE_VARIABLE, DEFAULT_SCALE)]
     for fault in simulated.faults:
         argv += ["--fault", fault]
-    child = subprocess.Popen(
-        argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    try:
+    with TemporaryFile("w+") as complaints, _started(argv, complaints) as child:
         line = child.stdout.readline() if child.stdout else ""
         if not line.startswith("inventory "):
-            words = child.communicate(timeout=10)[1].strip().removeprefix("fabric-audit: ")
+            child.wait(timeout=10)
+            complaints.seek(0)
+            words = complaints.read().strip().removeprefix("fabric-audit: ")
             raise UsageError(f"simulated pod: {words or 'it did not start'}")
         yield Path(line.removeprefix("inventory ").strip())
+
+
+@contextmanager
+def _started(argv: list[str], complaints: IO[str]) -> Iterator["subprocess.Popen[str]"]:
+    """The child, until the block ends. What it complains about goes to a file: a pipe that nobody reads would fill."""
+    pipe = subprocess.PIPE
+    child = subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=complaints, text=True, start_new_session=True)
+    try:
+        yield child
     finally:
         _end(child)
 
@@ -50,6 +60,5 @@ def _end(child: "subprocess.Popen[str]") -> None:
     except subprocess.TimeoutExpired:
         child.kill()
         child.wait()
-    for stream in (child.stdout, child.stderr):
-        if stream:
-            stream.close()
+    if child.stdout:
+        child.stdout.close()

@@ -98,6 +98,8 @@ def _gdr_module_missing(fabric: Fabric, target: str, _dice: random.Random) -> No
 
 def _nvlink_degraded(fabric: Fabric, target: str, dice: random.Random) -> None:
     host = _host(fabric, target)
+    if host.gpus < 2:  # noqa: PLR2004 - a pair
+        raise UnknownFaultError(f"{target} has fewer than two GPUs; take a pod with more rails, such as clos-8x2")
     a, b = sorted(dice.sample(range(host.gpus), 2))
     host.nvlink_faults[a, b] = dice.choice(("SYS", "NODE", f"NV{host.nvlinks - 2}"))
 

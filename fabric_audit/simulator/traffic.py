@@ -95,13 +95,14 @@ class Traffic:
     async def run(self, flow: Flow, duration_s: float) -> tuple[float, int]:
         """Send for so long; returns payload bits per second and packets lost."""
         self._flows.append(flow)
-        await self.clock.sleep(duration_s / 2)
-        self._share()
-        wire = flow.rate_bps
+        try:
+            await self.clock.sleep(duration_s / 2)
+            self._share()
+            await self.clock.sleep(duration_s / 2)
+        finally:
+            self._flows.remove(flow)
         lossy = max((hop.port.loss for hop in flow.hops), default=0.0)
-        goodput = wire * flow.efficiency * _goodput_share(lossy)
-        await self.clock.sleep(duration_s / 2)
-        self._flows.remove(flow)
+        goodput = flow.rate_bps * flow.efficiency * _goodput_share(lossy)
         packets = int(goodput * duration_s / 8 / flow.payload)
         lost = sum(round(packets * hop.port.loss) for hop in flow.hops)
         self._count(flow, packets, lost)

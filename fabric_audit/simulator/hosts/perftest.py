@@ -107,13 +107,9 @@ async def serve(traffic: Traffic, host: Host, call: Call) -> Outcome:
     nic = nic_of(host, call)
     if nic is None:
         raise AssertionError
-    key = (nic.host, int(call.options["-p"]))
-    waiting = traffic.listening[key]
-    try:
-        await waiting.arrived.wait()
-        await waiting.done.wait()
-    finally:
-        traffic.listening.pop(key, None)
+    waiting = traffic.listening[nic.host, int(call.options["-p"])]
+    await waiting.arrived.wait()
+    await waiting.done.wait()
     return Outcome(waiting.client)
 
 
@@ -193,3 +189,8 @@ def listen(traffic: Traffic, host: Host, call: Call) -> bool:
         return False
     traffic.listening[key] = Listening(nic)
     return True
+
+
+def hang_up(traffic: Traffic, host: Host, call: Call) -> None:
+    """Give the port back."""
+    traffic.listening.pop((host.name, int(call.options["-p"])), None)

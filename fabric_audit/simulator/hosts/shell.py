@@ -132,9 +132,11 @@ class Shell:
         refused = perftest.unusable(self.host, call)
         if refused is None and not perftest.listen(self.traffic, self.host, call):
             refused = perftest.Outcome("", f"Couldn't listen to port {call.options['-p']}\n", 1)
-        self.jobs[job] = asyncio.create_task(
-            _told(refused) if refused else perftest.serve(self.traffic, self.host, call)
-        )
+        if refused:
+            self.jobs[job] = asyncio.create_task(_told(refused))
+            return
+        self.jobs[job] = asyncio.create_task(perftest.serve(self.traffic, self.host, call))
+        self.jobs[job].add_done_callback(lambda _job: perftest.hang_up(self.traffic, self.host, call))
 
     def _send(self, job: str, argv: tuple[str, ...]) -> None:
         call = perftest.read_call(argv)
