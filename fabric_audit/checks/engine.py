@@ -63,7 +63,7 @@ def evaluate(check: Check, evidences: Evidences, policy: Policy, known: Mapping[
     options = _options(check, wanted)
     if wanted is not None and not wanted.enabled:
         return _result(check, severity, Verdict.SKIPPED, reason=wanted.reason)
-    rows = [row for row in evidences.coverage if _concerns(row, check, evidences.inventory)]
+    rows = _concerning(check, evidences)
     outside = _out_of_scope(check, rows, evidences)
     if outside and {check.id, check.family}.isdisjoint(policy.required_evidence):
         return _result(check, severity, Verdict.OUT_OF_SCOPE, reason=outside)
@@ -107,14 +107,16 @@ def _options(check: Check, wanted: CheckPolicy | None) -> Any:
     return check.options(**given) if check.options else None
 
 
-def _concerns(row: CoverageRow, check: Check, inventory: Inventory) -> bool:
-    if not check.evidence.intersection(row.tables):
-        return False
-    if check.scope in (Scope.HOSTS, Scope.NICS, Scope.GPUS, Scope.PAIRS):
-        return any(host.name == row.target for host in inventory.hosts)
-    if check.scope is Scope.SWITCHES:
-        return any(switch.name == row.target for switch in inventory.switches)
-    return True
+def _concerning(check: Check, evidences: Evidences) -> list[CoverageRow]:
+    """What became of the questions that tell the check's tables, asked of targets it examines."""
+    inventory, tables = evidences.inventory, check.evidence
+    targets = {
+        Scope.SWITCHES: inventory.switches,
+        Scope.TARGETS: inventory.targets,
+        Scope.LINKS: inventory.targets,
+    }.get(check.scope, inventory.hosts)
+    names = frozenset(target.name for target in targets)
+    return [row for row in evidences.coverage if row.target in names and not tables.isdisjoint(row.tables)]
 
 
 def _out_of_scope(check: Check, rows: Sequence[CoverageRow], evidences: Evidences) -> str:

@@ -1,6 +1,8 @@
 """What checks need to walk frames and cite evidence."""
 
+from collections import namedtuple
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from fabric_audit.findings import Evidence, Finding, Verdict
@@ -16,8 +18,13 @@ def rows(frame: "pd.DataFrame", **where: object) -> Iterator[Any]:
     """
     for name, value in where.items():
         frame = frame[frame[name].isin(value if isinstance(value, set | frozenset) else [value])]
-    plain = frame.astype(object).where(frame.notna(), None)
-    yield from plain.itertuples(index=False, name="Row")
+    columns = [frame[name].array.to_numpy(dtype=object, na_value=None) for name in frame.columns]
+    yield from map(_row_type(tuple(frame.columns))._make, zip(*columns, strict=True))
+
+
+@cache
+def _row_type(columns: tuple[str, ...]) -> Any:
+    return namedtuple("Row", columns)  # noqa: PYI024 - the columns are known only now
 
 
 def not_asked(subject: tuple[str, ...], value: str) -> Finding:
