@@ -22,8 +22,8 @@ Place: TypeAlias = tuple[str, ...]
 _CLASSED = ("qos.trust-dscp", "qos.dscp-is-lossless")
 _PFC = ("pfc.enabled-on-lossless-priority", "pfc.only-on-lossless-priority")
 _WIRE = ("links.same-fec", "links.same-speed", "links.optics", "links.bit-errors", "counters.no-wire-errors")
-_HOST = ("links.nic-active",)
-_LOSS = ("counters.lossy-nic", "links.mtu")
+_HOST = ("links.nic-active", "counters.slow-receiver")
+_LOSS = ("counters.lossless-drops", "counters.lossy-nic", "links.mtu")
 
 CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -43,7 +43,14 @@ CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "links.uplinks-complete": ("links.as-planned",),
         "links.wired-as-declared": ("links.as-planned",),
         "counters.no-wire-errors": _WIRE,
-        "counters.lossy-nic": (*_WIRE, "links.mtu"),
+        "counters.lossless-drops": (*_CLASSED, *_PFC, "pfc.same-on-both-ends", "buffers.lossless-group", "links.mtu"),
+        "counters.lossy-nic": (*_WIRE, "links.mtu", "counters.lossless-drops"),
+        "counters.retransmission": (*_WIRE, "links.mtu", "counters.lossless-drops"),
+        "counters.pause-storm": ("counters.slow-receiver",),
+        "counters.no-global-pause": ("pfc.link-pause-off",),
+        "ecn.answers-marks": ("ecn.congestion-control-on", *_CLASSED),
+        "qos.traffic-in-class": ("qos.class-override", *_CLASSED),
+        "watchdog.no-storms": ("counters.slow-receiver", "counters.pause-storm"),
         "performance.slow-nic": (*_WIRE, *_LOSS, *_HOST),
         "performance.line-rate": ("performance.slow-nic", *_WIRE, *_LOSS, *_HOST),
         "gdr.works": ("gdr.possible", "gdr.near-nic", "performance.slow-nic", *_WIRE, *_LOSS, *_HOST),
