@@ -23,7 +23,7 @@ def sent(name: str, by_priority: Mapping[int, int], traffic_class: int = 106) ->
         server="h2",
         rail=0,
         tool="ib_write_bw",
-        memory="host",  # type: ignore[arg-type]
+        memory="host",
         client_port="rdma0",
         traffic_class=traffic_class,
         outcome="ok",
@@ -40,10 +40,10 @@ def sent(name: str, by_priority: Mapping[int, int], traffic_class: int = 106) ->
 @pytest.mark.parametrize(
     ("by_priority", "verdict"),
     [
-        ({"p3": 1000}, "PASS"),
-        ({"p3": 950, "p0": 50}, "PASS"),
-        ({"p0": 1000}, "FAIL"),
-        ({"p3": 500, "p0": 500}, "FAIL"),
+        ({3: 1000}, "PASS"),
+        ({3: 950, 0: 50}, "PASS"),
+        ({0: 1000}, "FAIL"),
+        ({3: 500, 0: 500}, "FAIL"),
         ({}, "FAIL"),
     ],
 )
