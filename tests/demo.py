@@ -1,6 +1,6 @@
 """The demonstration: audit a simulated pod with three planted faults, and hold the findings against what was planted.
 
-    python -m tests.demo .venv/bin/fabric-audit
+python -m tests.demo .venv/bin/fabric-audit
 """
 
 import json

@@ -6,6 +6,7 @@ of the capture; a later one that says something else becomes a :class:`Disagreem
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from fabric_audit.facts import Fact, Kind, all_tables, columns, exact, key, table
 from fabric_audit.facts.performance import PerftestRow
@@ -46,7 +47,7 @@ def _joined(group: list[Stamped]) -> Iterator[Stamped]:
     if len(group) == 1:
         yield first
         return
-    values: dict[str, object] = {}
+    values: dict[str, Any] = {}
     said_by: dict[str, Stamped] = {}
     for one in group:
         for column in columns(type(one.fact)):
