@@ -10,6 +10,8 @@ from fabric_audit.platforms.registry import all_sections
 
 SENT_HOME = 75
 """Exit status of a client whose server never listened: it had nothing to read counters for (EX_TEMPFAIL)."""
+PERFTEST = "perftest"
+"""Section in which either end of a test tells what came of it."""
 _WORST = ("not_delivered", "parse_error", "partial", "not_supported", "parsed")
 
 
@@ -41,7 +43,7 @@ def _row(key: tuple[str, str, str], group: list[Read]) -> CoverageRow:
 
 
 def _planned(capture: Capture) -> Iterator[Planned]:
-    """What was asked in each phase, and the counters that both ends of each pair were to read in each round."""
+    """What was asked in each phase; in each round both ends of a pair were to tell of their test and their counters."""
     yield from capture.manifest.planned
     sent_home = {(e.target, e.phase) for e in capture.entries if e.rc == SENT_HOME}
     for record in capture.rounds:
@@ -49,7 +51,7 @@ def _planned(capture: Capture) -> Iterator[Planned]:
         bound = [slot for slot in record["slots"] if slot["id"] not in record["unbound"]]
         ends = dict.fromkeys(slot[end] for slot in bound for end in ("client", "server"))
         targets = tuple(name for name in ends if (name, phase) not in sent_home)
-        yield Planned(phase=phase, targets=targets, sections=tuple(record.get("counters", ())))
+        yield Planned(phase=phase, targets=targets, sections=(PERFTEST, *record.get("counters", ())))
 
 
 def _undelivered(capture: Capture, delivered: Iterable[tuple[str, str, str]]) -> Iterator[CoverageRow]:

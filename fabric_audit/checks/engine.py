@@ -74,9 +74,9 @@ def evaluate(check: Check, evidences: Evidences, policy: Policy, known: Mapping[
         "findings": _findings(check, evidences, policy, known or {}),
         "design": policy.designs(evidences.inventory),
     }
-    offered = reserved | dict(evidences.tables)
+    tables = {name: evidences.tables[name] for name in check.needs}
     try:
-        examined = list(check.function(**{name: offered[name] for name in check.parameters}))
+        examined = list(check.function(**{name: (reserved | tables)[name] for name in check.parameters}))
     except Exception as error:  # noqa: BLE001 - a check's bug must not take the other checks' verdicts with it
         return _result(check, severity, Verdict.ERROR, reason=f"{type(error).__name__}: {error}")
     findings = [*examined, *_lacking(check, rows, evidences)]

@@ -1,6 +1,6 @@
 """Facts as rows and as pandas frames with fixed columns."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from sys import float_info
@@ -91,13 +91,35 @@ def out_of_range(fact: Fact) -> str:
 
 
 def frames(stamped: Iterable[Stamped]) -> Mapping[str, "pd.DataFrame"]:
-    """Every table as a frame, empty ones too."""
+    """Every table as a frame, empty ones too; each is made when it is first looked at."""
     groups: dict[str, list[Stamped]] = {name: [] for name in all_tables()}
     for one in stamped:
         groups[one.fact.TABLE].append(one)
-    return {name: frame(name, group) for name, group in groups.items()}
+    return _Frames(groups)
+
+
+class _Frames(Mapping[str, "pd.DataFrame"]):
+    def __init__(self, groups: Mapping[str, Sequence[Stamped]]) -> None:
+        self._groups = groups
+        self._made: dict[str, pd.DataFrame] = {}
+
+    def __getitem__(self, name: str) -> "pd.DataFrame":
+        if name not in self._made:
+            self._made[name] = frame(name, self._groups[name])
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._groups)
+
+    def __len__(self) -> int:
+        return len(self._groups)
 
 
 def key_of(fact: Fact) -> tuple[object, ...]:
     """What names the fact within its target."""
-    return tuple(getattr(fact, c.name) for c in columns(type(fact)) if c.kind is Kind.KEY)
+    return tuple([getattr(fact, name) for name in _keys(type(fact))])  # type: ignore[arg-type]  # as above
+
+
+@cache
+def _keys(fact: type[Fact]) -> tuple[str, ...]:
+    return tuple(column.name for column in columns(fact) if column.kind is Kind.KEY)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from fabric_audit.analysis.blame import Blame, Observation, blame
 from fabric_audit.analysis.growth import Growth, growths
 from fabric_audit.checks.model import Scope
+from fabric_audit.checks.performance.pairs import never_tested
 from fabric_audit.checks.rows import evidence, rows
 from fabric_audit.findings import Finding, Verdict
 
@@ -46,6 +47,7 @@ def check(pair_result: "pd.DataFrame", counter: "pd.DataFrame", design: "Designs
         yield _lossy(culprit, observations, grown)
     for one in verdict.unexplained:
         yield _open(one, observations[one], grown)
+    yield from never_tested(pair_result)
     tested = {(row.client, f"rail {row.rail}") for row in results}
     for subject in sorted(tested - blamed):
         yield Finding(verdict=Verdict.PASS, subject=subject, message="no loss that it explains")

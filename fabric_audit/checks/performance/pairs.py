@@ -1,9 +1,12 @@
 """Pair results as observations: who was slow, and which NIC explains it."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from fabric_audit.analysis.blame import Blame, Observation, Verdict, below_the_rest, blame
 from fabric_audit.checks.rows import rows
+from fabric_audit.findings import Finding
+from fabric_audit.findings import Verdict as Answer
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,6 +29,18 @@ def slow_nics(pair_result: "pd.DataFrame", share: float) -> dict[tuple[str, str]
         ]
         found[kind] = (blame(observations), middle)
     return found
+
+
+def never_tested(pair_result: "pd.DataFrame") -> Iterator[Finding]:
+    """UNKNOWN for every NIC that was to be tested and has no result, with any peer, in any direction."""
+    planned, tested = set(), set()
+    for row in rows(pair_result):
+        ends = {(row.client, f"rail {row.rail}"), (row.server, f"rail {row.rail}")}
+        planned |= ends
+        if row.outcome == "ok":
+            tested |= ends
+    for subject in sorted(planned - tested):
+        yield Finding(verdict=Answer.UNKNOWN, subject=subject, message="no test with it gave a result")
 
 
 def subject_of(found: Blame) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from fabric_audit.analysis.blame import Blame, Observation
 from fabric_audit.checks.model import Scope
-from fabric_audit.checks.performance.pairs import slow_nics, subject_of
+from fabric_audit.checks.performance.pairs import never_tested, slow_nics, subject_of
 from fabric_audit.checks.rows import evidence, rows
 from fabric_audit.findings import Finding, Verdict
 
@@ -38,6 +38,7 @@ def check(pair_result: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:
         unexplained += [_open(o, tool, memory) for o in verdict.unexplained]
     yield from blamed.values()
     yield from unexplained
+    yield from never_tested(pair_result)
     tested = {(row.client, f"rail {row.rail}") for row in rows(pair_result, outcome="ok")}
     for subject in sorted(tested - set(blamed)):
         yield Finding(verdict=Verdict.PASS, subject=subject, message="as fast as the rest of the pod with its peers")
