@@ -4,13 +4,17 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed
 
-.PHONY: demo test softroce lint lock clean
+.PHONY: demo test fuzz softroce lint lock clean
 
 demo: $(STAMP)
 	@$(BIN)/python -m tests.demo $(BIN)/fabric-audit
 
 test: $(STAMP)
 	$(BIN)/pytest -q
+
+# Texts that parsers are given, harmed in 100,000 ways; `make test` has 5,000 of them.
+fuzz: $(STAMP)
+	$(BIN)/pytest -q tests/platforms/test_mangler.py --mangled 100000
 
 softroce: $(STAMP)
 	tests/softroce/install.sh

@@ -31,8 +31,8 @@ class Golden:
     expected: dict[str, Any]
 
 
-def parse_golden(text: Path) -> Golden:
-    """Read ``<case>.txt`` with the section its folder names."""
+def golden_output(text: Path) -> tuple[Section, Output]:
+    """The section that the folder of ``<case>.txt`` names, and the output that the pair's files describe."""
     name, platform, kind = text.parent.name, text.parent.parent.name, text.parent.parent.parent.name
     section = all_sections()[f"{platform}:{name}" if kind == "switches" else name]
     expected = json.loads(text.with_suffix(".json").read_text("utf-8"))
@@ -43,6 +43,13 @@ def parse_golden(text: Path) -> Golden:
         rc=expected.get("rc", None if kind == "switches" else 0),
         item=expected.get("item", ""),
     )
+    return section, output
+
+
+def parse_golden(text: Path) -> Golden:
+    """Read ``<case>.txt`` with the section its folder names."""
+    section, output = golden_output(text)
+    expected = json.loads(text.with_suffix(".json").read_text("utf-8"))
     told = described(read(section, output))
     told.update({field: expected[field] for field in ("rc", "item") if field in expected})
     return Golden(section, told, expected)

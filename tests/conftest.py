@@ -8,6 +8,8 @@ import pytest
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--softroce", action="store_true", help="run the tests that boot the Soft-RoCE lab (qemu)")
+    parser.addoption("--mangled", type=int, default=5000, metavar="N", help="harmed texts that parsers are given")
+    parser.addoption("--mangler-seed", type=int, default=1, metavar="SEED", help="where their seeds begin")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

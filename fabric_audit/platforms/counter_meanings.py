@@ -136,9 +136,7 @@ def _read(path: Path) -> CounterTable:
                 patterns.append((_pattern(name), meaning))
             else:
                 exact[name] = meaning
-    return CounterTable(
-        path.name.split(".")[0], heads["for"], heads.get("optional prefix", ""), exact, tuple(patterns)
-    )
+    return CounterTable(path.name.split(".")[0], heads["for"], heads.get("optional prefix", ""), exact, tuple(patterns))
 
 
 def _row(line: str, source: str) -> tuple[str, Meaning]:

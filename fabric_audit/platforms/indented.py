@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from fabric_audit.platforms.noise import is_noise
 from fabric_audit.platforms.text import numbered
 
 _COMMENT = re.compile(r"\s*!")
@@ -69,7 +70,7 @@ def blocks(
     """The top-level lines of a configuration, each with its block.
 
     Args:
-        text: the configuration. Comments (``!``) and empty lines are left out.
+        text: the configuration. Comments (``!``), empty lines and what a console printed in between are left out.
         ends_of_text: for a line that opens free text (a banner, a comment), the line that ends it, else None.
         flat_depths: regular expressions of the lines that open a block of depth 0, 1, ...; used where a
             configuration lost all its indentation, as one that was pasted from a document.
@@ -100,14 +101,12 @@ def _configured(text: str, ends_of_text: Callable[[str], str | None]) -> Iterato
             end = None if content == end or (len(end) == 1 and end in content) else end
         elif _COMMENT.match(line):
             yield number, 0, ""
-        elif content:
+        elif content and not is_noise(line):
             yield number, len(line) - len(line.lstrip()), content
             end = ends_of_text(content)
 
 
-def _indented_again(
-    lines: Sequence[tuple[int, int, str]], openers: Sequence[str]
-) -> Iterator[tuple[int, int, str]]:
+def _indented_again(lines: Sequence[tuple[int, int, str]], openers: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     compiled = [re.compile(opener) for opener in openers]
     depth = 0
     for number, _, content in lines:

@@ -187,9 +187,7 @@ def section(
     """
 
     def mark(parser: Parser) -> Parser:
-        made = Section(
-            name=name, ask=ask, parse=parser, yields=yields, proven=proven, when=when, timeout_s=timeout_s
-        )
+        made = Section(name=name, ask=ask, parse=parser, yields=yields, proven=proven, when=when, timeout_s=timeout_s)
         marks = (*getattr(parser, "sections", ()), SectionMark(made))
         parser.sections = marks  # type: ignore[attr-defined]  # a function carries its declaration
         return parser

@@ -5,10 +5,12 @@ import re
 _NOISE = re.compile(
     r"""\s*(?:
       [\w.@:~/()+-]*[$\#>](?:\s.*|(?:show|sudo|nv|display)\b.*)?    # prompt, with the command echoed or not
+    | lines\s\d+-\d+.*
     | (?:-+\s*)?(?:<-+\s*)?[Mm]ore(?:\s*-+>?)?.*--.*                # pager
     | --\s?[Mm]ore\s?--
     | \.{3}                                                         # a document's way to leave lines out
-    | [A-Z][a-z]{2}\s+\d{1,2}\s\d\d:\d\d:\d\d.*                     # RFC 3164 time stamp
+    | [%*]?(?:\d{4}\s)?[A-Z][a-z]{2}\s+\d{1,2}\s(?:\d{4}\s)?\d\d:\d\d:\d\d.*  # RFC 3164 time stamp, with a year or not
+    | %[A-Z]\w*-\d-\w+:.*                                          # Cisco's and Arista's %FACILITY-SEVERITY-MNEMONIC
     | \d{4}-\d\d-\d\d[T\s]\d\d:\d\d:\d\d\S*\s.*                     # RFC 3339 time stamp
     | \[\s*\d+\.\d+\]\s.*                                           # kernel time stamp
     | Message\sfrom\ssyslogd@.*

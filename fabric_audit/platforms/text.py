@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from itertools import zip_longest
 from typing import Any
 
 from fabric_audit.errors import ParseError
@@ -37,9 +38,23 @@ def whole(text: str) -> str:
 
 def torn(text: str) -> Iterator[Skipped]:
     """The last line as skipped, if its newline is missing; the rest is :func:`whole`."""
-    rest = text[text.rfind("\n") + 1 :]
-    if rest.strip():
+    if not text.endswith("\n") and text.strip():
+        rest = text[text.rfind("\n") + 1 :]
         yield Skipped(text.count("\n") + 1, rest[:200], "a line that ends with a newline")
+
+
+def whole_rows(
+    lines: Iterable[tuple[int, str]], row: re.Pattern[str], rest: re.Pattern[str]
+) -> Iterator[tuple[int, str, re.Match[str] | None]]:
+    """(number, line, match) of every line with something in it.
+
+    There is no match where the line is no row, and none where it may go on in the next line: one that is no row
+    either and begins like ``rest``.
+    """
+    matched = [(number, line, row.fullmatch(line)) for number, line in lines if line]
+    for (number, line, match), (_, below, other) in zip_longest(matched, matched[1:], fillvalue=(0, "", None)):
+        goes_on = below and not other and rest.match(below)
+        yield number, line, None if goes_on else match
 
 
 def readable(made: Callable[[], Fact]) -> Iterator[Answer]:
@@ -117,12 +132,13 @@ def speed_bps(text: str, line: int) -> int | None:
     """Bits per second of ``400G``, ``100000 Mb/s``, ``25 Gb/sec``, ``400000M``; None for an unknown speed.
 
     Raises:
-        ParseError: the text is something else.
+        ParseError: the text is something else, or a number without its unit.
     """
     cleaned = text.strip()
     if cleaned in _NOTHING or cleaned.lower().startswith(("unknown", "auto")):
         return None
     found = re.match(r"([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:b(?:it)?(?:ps|/s(?:ec)?)?)?\b", cleaned, re.IGNORECASE)
+    found = found if found and not found[0].isdecimal() else None
     if not found:
         raise ParseError(line, text, "a speed such as 400G or 400000Mb/s")
     return round(float(found[1]) * _SPEED_FACTORS[found[2].upper()])

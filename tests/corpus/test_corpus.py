@@ -1,26 +1,11 @@
-"""Every file of the corpus of real outputs, with the facts or the refusal that it must give.
+"""Every file of the corpus of real outputs, with the facts or the refusal that its table states.
 
-``FABRIC_AUDIT_CORPUS`` names the corpus; without it these tests are skipped. Each ``*.tsv`` beside this file covers
-one area: TAB separated, with the header ``file section rc item state facts``.
-
-* ``file`` is relative to the corpus. ``X.stdout`` brings ``X.stderr`` along, ``X.out`` brings ``X.err``.
-* ``section`` is a section id; empty for a file that is no tool's output, then ``facts`` says what it is.
-* ``rc`` is the exit status, empty for 0 (none on a switch); ``item`` the device where a section walks devices.
-* ``state`` is ``parsed``, ``partial``, ``not_supported``, ``parse_error`` or ``not_delivered``.
-* ``facts`` is a JSON list. ``{"table": T, "where": {...}, "is": {...}}``: there are such rows, and ``is`` holds
-  for each; ``"has"`` and ``"lacks"`` instead of ``is`` give words that a column of words has or lacks.
-  ``{"table": T, "where": {...}, "count": N}``: so many rows. ``{"missing": T, "why": W}``: the table is
-  declared missing. ``{"reason": WORDS}``: the reason of the reading contains them.
-
-A line that starts with ``#`` is a comment. A file may stand on several lines of one table, not in two tables.
+Without a corpus these tests are skipped; see :mod:`tests.corpus_table`.
 """
 
-import csv
 import json
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,70 +13,29 @@ import pytest
 
 from fabric_audit.facts.system import KernelModule
 from fabric_audit.facts.tables import rows_by_table
-from fabric_audit.platforms.model import Output
 from fabric_audit.platforms.reading import Reading, read
-from fabric_audit.platforms.registry import all_sections
+from tests import corpus_table
+from tests.corpus_table import STDERR_OF, Row
 
-HERE = Path(__file__).parent
 AREAS = ("host", "softroce", "switch")
 DONE: tuple[str, ...] = ("host/perftest", "host/perftest-errors", "softroce/perftest", "softroce/faults")
 """Folders of the corpus of which every file must be in a table."""
 
-STDERR_OF = {".stdout": ".stderr", ".out": ".err"}
 STDOUT_OF = {stderr: stdout for stdout, stderr in STDERR_OF.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    table: str
-    number: int
-    file: str
-    section: str
-    rc: str
-    item: str
-    state: str
-    facts: str
-
-    @property
-    def id(self) -> str:
-        return f"{self.table}:{self.number}:{self.file}"
-
-
-def rows() -> Iterator[Row]:
-    for table in sorted(HERE.glob("*.tsv")):
-        lines = table.read_text("utf-8").splitlines()
-        kept = [(number, line) for number, line in enumerate(lines, 1) if line and not line.startswith("#")]
-        reader = csv.DictReader((line for _, line in kept), delimiter="\t", quoting=csv.QUOTE_NONE)
-        for (number, _), found in zip(kept[1:], reader, strict=True):
-            assert None not in found, f"{table.name}:{number}: more than six columns"
-            assert None not in found.values(), f"{table.name}:{number}: fewer than six columns"
-            yield Row(table=table.name, number=number, **found)
-
-
-ROWS = tuple(rows())
+ROWS = tuple(corpus_table.rows())
 
 
 @pytest.fixture(scope="session")
 def corpus() -> Path:
-    named = os.environ.get("FABRIC_AUDIT_CORPUS", "")
+    named = corpus_table.corpus()
     if not named:
         pytest.skip("FABRIC_AUDIT_CORPUS names no corpus of real outputs")
-    return Path(named)
+    return named
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.section], ids=lambda row: row.id)
 def test_facts(corpus: Path, row: Row) -> None:
-    section = all_sections()[row.section]
-    silent = None if section.kind == "switches" else 0
-    file = corpus / row.file
-    stderr = file.with_suffix(STDERR_OF.get(file.suffix, ".none"))
-    output = Output(
-        stdout=file.read_bytes().decode("utf-8", "replace"),
-        stderr=stderr.read_bytes().decode("utf-8", "replace") if stderr.exists() else "",
-        rc=int(row.rc) if row.rc else silent,
-        item=row.item,
-    )
-    reading = read(section, output)
+    reading = read(*row.output(corpus))
     assert reading.state == row.state, reading.reason
     expectations = json.loads(row.facts or "[]")
     assert expectations or row.state in ("parse_error", "not_delivered"), "nothing is expected of this file"

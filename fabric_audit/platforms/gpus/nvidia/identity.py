@@ -8,7 +8,7 @@ from fabric_audit.errors import ParseError
 from fabric_audit.facts.gpu import Gpu
 from fabric_audit.platforms.gpus.nvidia.smi import pci_address, refusals
 from fabric_audit.platforms.model import Answer, Output, Provenance, Run, Skipped, section
-from fabric_audit.platforms.text import integer, numbered
+from fabric_audit.platforms.text import integer, numbered, torn
 
 _FIELDS = ("index", "uuid", "pci.bus_id", "driver_version", "name")
 _UUID = re.compile(r"(GPU|MIG)-[0-9a-fA-F/-]{8,}")
@@ -41,13 +41,12 @@ def parse_gpus(output: Output) -> Iterator[Answer]:
         yield from refused
         return
     names = [name.split(" [")[0] for name in _cells(lines[header][1])]
-    unterminated = bool(output.stdout) and not output.stdout.endswith("\n")
+    cut = {one.line for one in torn(output.stdout)}
     for place, (number, line) in enumerate(lines):
         if place == header:
             continue
         cells = _cells(line)
-        last_torn = unterminated and place == len(lines) - 1
-        if place < header or len(cells) != len(names) or last_torn:
+        if place < header or len(cells) != len(names) or number in cut:
             yield Skipped(number, line, f"{len(names)} values, as in the line of field names, and the line's end")
         else:
             yield _gpu(dict(zip(names, cells, strict=True)), number, line)

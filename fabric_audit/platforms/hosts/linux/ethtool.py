@@ -13,10 +13,15 @@ from fabric_audit.platforms.hosts.linux.refusals import refused
 from fabric_audit.platforms.hosts.linux.sysfs import Value
 from fabric_audit.platforms.model import Answer, Each, Output, Provenance, Run, Skipped, section
 from fabric_audit.platforms.noise import is_noise
-from fabric_audit.platforms.text import numbered, some, speed_bps, torn, whole
+from fabric_audit.platforms.text import numbered, some, speed_bps, torn, whole, whole_rows
 
-_HEADING = re.compile(r"(?:Settings|Pause parameters|FEC parameters) for (?P<port>\S+):")
-_PAIR = re.compile(r"\s*(?P<key>[A-Za-z][\w /.()-]*?):(?:\s+(?P<value>.*))?")
+_ROW = re.compile(
+    r"(?:Settings|Pause parameters|FEC parameters) for (?P<port>\S+):"
+    r"|\s*Lane \d+:.*"
+    r"|\s*(?P<key>[A-Za-z][\w /.()-]*?):(?:\s+(?P<value>.*))?"
+    r"|\s+(?P<more>\S.*)"
+)
+_DIGIT = re.compile("[0-9]")
 _MODE = re.compile(r"(\d+)base[\w-]+/(?:Full|Half)")
 
 
@@ -46,23 +51,19 @@ def settings(output: Output) -> Settings:
     port, last = output.item, ""
     values: dict[str, Value] = {}
     skipped: list[Skipped] = []
-    for number, line in numbered(whole(output.stdout)):
-        heading, pair = _HEADING.fullmatch(line), _PAIR.fullmatch(line)
-        if heading:
-            if (port and heading["port"] != port) or values:
+    for number, line, found in whole_rows(numbered(whole(output.stdout)), _ROW, _DIGIT):
+        if found is None or is_noise(line):
+            skipped += [] if is_noise(line) else [Skipped(number, line, "KEY: VALUE")]
+        elif found["port"]:
+            if values or found["port"] != (port or found["port"]):
                 raise ParseError(number, line, f"the settings of {port or 'one interface'} alone")
-            port = heading["port"]
-        elif pair and not re.fullmatch(r"Lane \d+", pair["key"]):
-            last = pair["key"].strip()
-            if last in values:
+            port = found["port"]
+        elif found["key"]:
+            last = found["key"].strip()
+            if values.setdefault(last, Value((found["value"] or "").strip(), number)).line != number:
                 raise ParseError(number, line, f"{last} once")
-            values[last] = Value((pair["value"] or "").strip(), number)
-        elif is_noise(line):
-            continue
-        elif not pair and last and line[0].isspace():
+        elif found["more"] and last:
             values[last] = Value(f"{values[last].text} {line.strip()}", values[last].line)
-        elif not pair:
-            skipped.append(Skipped(number, line, "KEY: VALUE"))
     if not port:
         raise ParseError(0, output.stdout.strip(), "a heading that names the interface")
     return Settings(port, values, (*skipped, *torn(output.stdout)))

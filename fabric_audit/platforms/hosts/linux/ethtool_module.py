@@ -42,7 +42,7 @@ def parse_module(output: Output) -> Iterator[Answer]:
     """``ethtool -m IF``: the module's name plate, temperature and light, of SFF-8472, SFF-8636 and CMIS modules.
 
     Light is told per lane, and as ``-inf dBm`` where there is none; a module without lanes has one value. Passive
-    copper has no light and no thermometer: its zeros mean nothing. A flag is raised where a line that names an
+    copper has no light, and no thermometer: zeros, which mean nothing. A flag is raised where a line that names an
     alarm, a warning or a loss says ``On`` or ``Yes``. The text does not name its interface. Reading the module
     needs root, and fails for interfaces without a cage. Source: ethtool ``sff-common.c``, ``qsfp.c``, ``cmis.c``.
     """
@@ -138,7 +138,7 @@ def _temperature(value: Value | None) -> float | None:
     found = re.match(r"(-?\d+\.\d+) degrees C", value.text)
     if not found:
         raise ParseError(value.line, value.text, "NN.NN degrees C / NN.NN degrees F")
-    return float(found[1])
+    return float(found[1]) or None
 
 
 def _light(module: _Module, keys: tuple[str, ...]) -> str | None:

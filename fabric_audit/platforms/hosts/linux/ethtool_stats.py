@@ -21,11 +21,10 @@ from fabric_audit.platforms.model import (
     Why,
     section,
 )
-from fabric_audit.platforms.text import numbered, torn, whole
+from fabric_audit.platforms.text import numbered, torn, whole, whole_rows
 
-_ROW = re.compile(
-    r"\s*(?P<name>(?:\[?[0-9]{1,5}\]?: )?[A-Za-z][\w.\-+/#\[\]()]{0,63})\s*:\s+(?P<value>[0-9]{1,20})"
-)
+_ROW = re.compile(r"\s*(?P<name>(?:\[?[0-9]{1,5}\]?: )?[A-Za-z][\w.\-+/#\[\]()]{0,63})\s*:\s+(?P<value>[0-9]{1,20})")
+_DIGIT = re.compile("[0-9]")
 _HEADER = re.compile(r"\s*(?:NIC|Per queue|Standard) (?:statistics|stats)\b.*:")
 _RING = re.compile(
     r"\[[0-9]+\]: |(?:rx|tx|ch|ptp_cq|qos_tx|ptp_tx|ptp_rx|xdp|xsk)[0-9]+_"
@@ -95,8 +94,7 @@ def _rows(text: str) -> tuple[list[_Row], list[Skipped], bool]:
     rows: dict[str, _Row] = {}
     skipped: list[Skipped] = []
     headed = False
-    for number, line in numbered(whole(text)):
-        found = _ROW.fullmatch(line)
+    for number, line, found in whole_rows(numbered(whole(text)), _ROW, _DIGIT):
         if found:
             row = _Row(found["name"], int(found["value"]), number)
             known = rows.setdefault(row.name, row)
@@ -105,7 +103,7 @@ def _rows(text: str) -> tuple[list[_Row], list[Skipped], bool]:
                 rows[row.name] = replace(known, value=None)
         elif _HEADER.fullmatch(line):
             headed = True
-        elif line:
+        else:
             skipped.append(Skipped(number, line, "NAME: NUMBER"))
     return list(rows.values()), skipped, headed
 

@@ -8,6 +8,7 @@ from fabric_audit.errors import ParseError
 from fabric_audit.facts.congestion import NicSetting
 from fabric_audit.facts.counters import Counter
 from fabric_audit.platforms.counter_meanings import CounterTable, counter_fact, counter_tables, table_that_fits
+from fabric_audit.platforms.hosts.linux.paths import PATHLESS
 from fabric_audit.platforms.hosts.linux.refusals import nothing_matched
 from fabric_audit.platforms.model import (
     Answer,
@@ -20,7 +21,7 @@ from fabric_audit.platforms.model import (
     Why,
     section,
 )
-from fabric_audit.platforms.text import numbered, torn, whole
+from fabric_audit.platforms.text import numbered, torn, whole, whole_rows
 
 _ROW = re.compile(
     r"/sys/class/infiniband/(?P<device>[^/:]+)/(?:ports/(?P<port>[0-9]{1,3})/)?"
@@ -68,7 +69,10 @@ def parse_hw_counters(output: Output) -> Iterator[Answer]:
     ``drivers/infiniband/core/sysfs.c`` and the drivers named in the tables of counter meanings.
     """
     rows, skipped = _rows(output.stdout)
-    skipped.extend(torn(output.stdout))
+    cut = tuple(torn(output.stdout))
+    if cut and rows:  # which driver the last port has, the rest of its names would tell
+        rows = [row for row in rows if row.port != rows[-1].port]
+    skipped.extend(cut)
     if len(skipped) > len(rows):
         raise ParseError(skipped[0].line, skipped[0].text, skipped[0].expected)
     yield from nothing_matched(output, "no RDMA device shows counters", Counter)
@@ -83,8 +87,7 @@ def parse_hw_counters(output: Output) -> Iterator[Answer]:
 def _rows(text: str) -> tuple[list[_Row], list[Skipped]]:
     rows: dict[tuple[str, str, str], _Row] = {}
     skipped = []
-    for number, line in numbered(whole(text)):
-        found = _ROW.fullmatch(line)
+    for number, line, found in whole_rows(numbered(whole(text)), _ROW, PATHLESS):
         if found and found["folder"] is None:
             continue
         value = found["value"].strip() if found else ""
@@ -96,7 +99,7 @@ def _rows(text: str) -> tuple[list[_Row], list[Skipped]]:
             if known.value != row.value:
                 skipped.append(Skipped(number, line, f"one value of it; line {known.line} has another"))
                 rows[(port, row.folder, row.name)] = replace(known, value=None)
-        elif line:
+        else:
             skipped.append(Skipped(number, line, "/sys/class/infiniband/DEVICE/ports/N/hw_counters/NAME:NUMBER"))
     return list(rows.values()), skipped
 

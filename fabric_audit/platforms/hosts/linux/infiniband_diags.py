@@ -121,9 +121,15 @@ def _port(block: Block) -> RdmaPort:
 
 
 def _lid(value: Value) -> int:
-    if not re.fullmatch(r"\d{1,8}|0x[0-9a-f]{1,8}", value.text):
-        raise ParseError(value.line, value.text, "a LID")
-    return int(value.text, 0)
+    if re.fullmatch(r"[0-9]{1,8}", value.text):
+        return int(value.text)
+    return _hex_lid(value)
+
+
+def _hex_lid(value: Value) -> int:
+    if not re.fullmatch(r"0x[0-9a-f]{1,8}", value.text):
+        raise ParseError(value.line, value.text, "a LID such as 0x1a")
+    return int(value.text, 16)
 
 
 @section("ibstatus", Run("ibstatus"), yields=(RdmaPort, Gid), proven=Provenance.FIELD)
@@ -164,8 +170,8 @@ def _status(block: Block) -> RdmaPort:
         physical_state=port_words.physical_state(physical.text, physical.line) if physical else None,
         link_layer=port_words.link_layer(layer.text, layer.line) if layer else None,
         rate_bps=port_words.rate_bps(rate.text, rate.line) if rate else None,
-        lid=_lid(lid) if lid else None,
-        sm_lid=_lid(sm) if sm else None,
+        lid=_hex_lid(lid) if lid else None,
+        sm_lid=_hex_lid(sm) if sm else None,
     )
 
 

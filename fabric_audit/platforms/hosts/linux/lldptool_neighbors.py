@@ -11,6 +11,7 @@ from fabric_audit.platforms.hosts.linux.sysfs import Value
 from fabric_audit.platforms.model import Answer, Each, Missing, Output, Provenance, Run, Skipped, Why, section
 from fabric_audit.platforms.text import numbered, torn, whole
 
+_END = frozenset({"End of LLDPDU TLV", "End of LLDPDU LTV"})
 _TLV = re.compile(r"\S.* (?:TLV|LTV)(?::)?")
 _IDS = re.compile(
     r"(?:MAC|Local|Ifname|Ifalias|Interface (?:Name|Alias)|IPv[46]|Network Address): ?(?P<value>.+)", re.IGNORECASE
@@ -43,7 +44,10 @@ def parse_neighbor_tlvs(output: Output) -> Iterator[Answer]:
         raise ParseError(0, output.stdout.strip(), "NAME TLV and its values")
     if not output.item:
         raise ParseError(0, "", "the name of the interface, which the text does not hold")
-    facts = [*_neighbor(output.item, tlvs), *_pfc(output.item, tlvs)]
+    cut = "Port ID TLV" in tlvs and not _END & tlvs.keys()
+    if cut:
+        yield Skipped(output.stdout.count("\n"), list(tlvs)[-1], "End of LLDPDU TLV: more may have followed")
+    facts = [*(() if cut else _neighbor(output.item, tlvs)), *_pfc(output.item, tlvs)]
     if not facts:
         raise ParseError(0, ", ".join(tlvs), "a Port ID TLV or a PFC TLV")
     yield from facts

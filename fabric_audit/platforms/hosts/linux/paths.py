@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator
 
 from fabric_audit.platforms.model import Output, Skipped
-from fabric_audit.platforms.text import numbered, torn, whole
+from fabric_audit.platforms.text import numbered, torn, whole, whole_rows
 
 PCI_ADDRESS = r"[0-9a-f]{4,8}:[0-9a-f]{2}:[01][0-9a-f]\.[0-7]"
+PATHLESS = re.compile(r"(?!\./|/sys/)")
+"""How a line begins that goes on with the one above, where every line begins with its path."""
 _LINE = re.compile(r"(?P<path>/sys/\S+) -> (?P<real>/\S+)")
 
 
@@ -15,18 +17,11 @@ def links(output: Output) -> Iterator[tuple[int, str, str] | Skipped]:
 
     The line above one that is no link may be its other half, and is skipped as well.
     """
-    held: tuple[int, str, str] | None = None
-    for number, line in numbered(whole(output.stdout)):
-        match = _LINE.fullmatch(line)
-        if match and held:
-            yield held
-        elif line and not match:
-            yield Skipped(number, line, "/sys/PATH -> /REAL/PATH")
-        if line and not match and held:
-            yield Skipped(held[0], f"{held[1]} -> {held[2]}", "a link that ends with its line")
-        held = (number, match["path"], match["real"]) if match else held if not line else None
-    if held:
-        yield held
+    for number, line, match in whole_rows(numbered(whole(output.stdout)), _LINE, PATHLESS):
+        if match:
+            yield number, match["path"], match["real"]
+        else:
+            yield Skipped(number, line, "/sys/PATH -> /REAL/PATH on a line of its own")
     yield from torn(output.stdout)
 
 

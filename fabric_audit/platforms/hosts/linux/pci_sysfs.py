@@ -145,14 +145,17 @@ def parse_iommu(output: Output) -> Iterator[Answer]:
 
 def _units(output: Output) -> Iterator[Answer]:
     units: list[str] = []
+    complete = True
     for one in links(output):
         if isinstance(one, Skipped):
             yield one
+            complete = False
         elif one[1].startswith("/sys/class/iommu/"):
             units.append(one[1].rsplit("/", 1)[-1])
         else:
             yield Skipped(one[0], one[1], "/sys/class/iommu/UNIT")
-    if units:
+            complete = False
+    if units and complete:
         yield KernelSetting(line=1, name="iommu:units", value=",".join(sorted(set(units))))
 
 

@@ -20,13 +20,14 @@ from fabric_audit.platforms.model import (
     Why,
     section,
 )
-from fabric_audit.platforms.text import consistent, numbered, some, torn, whole
+from fabric_audit.platforms.text import consistent, numbered, some, torn, whole, whole_rows
 
 _HEADER = re.compile(
     r"# Port (?P<kind>extended counters|counters): (?P<whom>.+?) port (?P<port>[0-9]{1,3})"
     r"(?: \(CapMask: 0x(?P<mask>[0-9A-Fa-f]+)(?: CapMask2: 0x(?P<mask2>[0-9A-Fa-f]+))?\))?"
 )
 _ROW = re.compile(r"(?P<name>[A-Z]\w*):\.*(?P<value>0x[0-9A-Fa-f]+|[0-9]{1,20})")
+_DIGIT = re.compile("[0-9]")
 _SELECTS = ("PortSelect", "CounterSelect", "CounterSelect2")
 _ERRORS_IN_64_BITS = 0x2
 _ALL_PORTS = "255"
@@ -72,19 +73,18 @@ def _no_answer(output: Output) -> Iterator[Missing]:
 
 def _counters(output: Output) -> Iterator[Answer]:
     port: _Port | None = None
-    for number, line in numbered(whole(output.stdout)):
-        header, row = _HEADER.fullmatch(line), _ROW.fullmatch(line)
-        if header:
+    for number, line, row in whole_rows(numbered(whole(output.stdout)), _ROW, _DIGIT):
+        if header := _HEADER.fullmatch(line):
             port = _port(header, output.item)
-        elif port is None and line:
+        elif port is None:
             raise ParseError(number, line, "# Port (extended) counters: Lid N port N")
-        elif port and row and row["name"] == "PortSelect":
+        elif row and row["name"] == "PortSelect":
             port = replace(port, whole=port.name.endswith(("/all", f"/{row['value']}")))
-        elif port and row and not port.whole:
+        elif row and not port.whole:
             yield Skipped(number, line, "a header with the port that PortSelect names")
-        elif port and row and row["name"] not in _SELECTS:
+        elif row and row["name"] not in _SELECTS:
             yield _counter(port, row, number)
-        elif line and not row:
+        elif not row:
             yield Skipped(number, line, "NAME:......NUMBER")
     if port is None:
         raise ParseError(0, output.stdout, "# Port (extended) counters: Lid N port N")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from fabric_audit.errors import ParseError
@@ -23,9 +23,11 @@ from fabric_audit.platforms.model import (
     Why,
     section,
 )
-from fabric_audit.platforms.text import numbered, torn, whole
+from fabric_audit.platforms.noise import is_noise
+from fabric_audit.platforms.text import consistent, numbered, torn, whole
 
 _LINK = re.compile(r"[\w.-]+/[0-9]{1,3}")
+_NAME = re.compile(r"[A-Za-z]\w*(?: [A-Za-z0-9]\w*)*")
 _OF_THE_COUNTER = frozenset({"cntn", "pid", "comm", "qp-type", "lqpn", "mrn", "mr"})
 _HEADINGS = ("Optional-set:", "LQPN:", "MRN:")
 _LONGEST_NAME_WORDS = 4
@@ -72,13 +74,12 @@ def parse_rdma_statistic(output: Output) -> Iterator[Answer]:
     yield from skipped
     if not links:
         yield Missing("counter", Why.ABSENT, "rdma shows no counter")
-    for link in links:
-        yield from _counters(link)
+    yield from consistent(chain.from_iterable(_counters(link) for link in links))
 
 
 def _counters(link: _Link) -> Iterator[Counter]:
     table = table_that_fits("hw_counters", (name for name, _, _ in link.values), link.name)
-    for name, value, line in dict.fromkeys(link.values):
+    for name, value, line in link.values:
         made = counter_fact(table, port=link.port, name=name, value=value, source="rdma statistic", line=line)
         yield replace(made, name=own_name(name))
 
@@ -130,7 +131,7 @@ def _fill(link: _Link, words: Iterable[tuple[int, str]]) -> Iterator[Skipped]:
 
 def _words(text: str) -> Iterator[tuple[int, str]]:
     for number, line in numbered(whole(text)):
-        if not re.match(r"\s*(?:\$|#|\S+[$#])\s", f"{line} "):
+        if not is_noise(line):
             yield from ((number, word) for word in line.split())
 
 
@@ -142,10 +143,12 @@ def _pair(link: _Link, words: list[str], number: int) -> Iterator[Skipped]:
             link.cntn = value if name == "cntn" else link.cntn
             words.clear()
     elif value.isdecimal() and value.isascii():
-        if name and len(value) <= _ENOUGH_DIGITS and (len(words) == 2 or _known(name)):  # noqa: PLR2004 - name, value
+        if _NAME.fullmatch(name) and len(value) <= _ENOUGH_DIGITS and (len(words) == 2 or _known(name)):  # noqa: PLR2004 - name, value
             link.values.append((name, int(value), number))
         else:
             yield Skipped(number, " ".join(words), "NAME NUMBER")
+            if not name and link.values:  # it may be the rest of the number before it
+                link.values.pop()
         words.clear()
     elif len(words) > _LONGEST_NAME_WORDS:
         yield from _unread(words, number)

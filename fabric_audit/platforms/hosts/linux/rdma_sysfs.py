@@ -16,7 +16,7 @@ from fabric_audit.platforms.text import integer, plain, readable, some
 
 FOLDER = "/sys/class/infiniband"
 _PORT = f"{FOLDER}/*/ports/*"
-_FREE = re.compile(r"^[^:\n]*/gids/\d+:0000(?::0000){7}$", re.MULTILINE)
+_FREE = re.compile(r"^[^:\n]*/gids/\d+:0000(?::0000){7}\s*$", re.MULTILINE)
 """Free entries of GID tables: nine of ten lines, so they are taken out before anything looks at them."""
 _NONE = f"no RDMA device in {FOLDER}"
 
@@ -158,7 +158,7 @@ def _table(told: Tree, device: str, port: int, entries: list[tuple[int, Value]])
     netdev = None
     for index, value in entries:
         ndev = told.get(device, f"ports/{port}/gid_attrs/ndevs/{index}")
-        netdev = netdev or (ndev.text if ndev else None)
+        netdev = ndev.text if ndev and index == entries[0][0] else netdev
         kind = told.get(device, f"ports/{port}/gid_attrs/types/{index}")
         yield from readable(partial(_gid, device, port, index, value, {"kind": kind, "ndev": ndev, "layer": layer}))
     if netdev:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from fabric_audit.platforms.hosts.linux.paths import PCI_ADDRESS
+from fabric_audit.platforms.hosts.linux.paths import PATHLESS, PCI_ADDRESS
 from fabric_audit.platforms.model import Output, Skipped
-from fabric_audit.platforms.text import numbered, torn, whole
+from fabric_audit.platforms.text import numbered, torn, whole, whole_rows
 
 _PATH = rf"(?:(?:[^:/]+|{PCI_ADDRESS})/)*[^:/]+"
 
@@ -36,18 +36,18 @@ def tree(output: Output, folder: str) -> Tree:
     """What stands below ``folder``, such as ``/sys/class/net``.
 
     A path that begins with ``./`` is one below the folder of ``output.item``. Of an attribute with several lines
-    the first counts. A value with ``/sys/`` in it is two lines that became one.
+    the first counts. A value with ``/sys/`` in it is two lines that became one; a line without a path may be the rest
+    of the one above, which is skipped as well.
     """
     pattern = re.compile(rf"(?:{re.escape(folder)}/(?P<device>[^/\s]+)|\.)/(?P<path>{_PATH}):(?P<text>(?:(?!/sys/).)*)")
     devices: dict[str, dict[str, Value]] = {}
     skipped: list[Skipped] = []
-    for number, line in numbered(whole(output.stdout)):
-        found = pattern.fullmatch(line)
+    for number, line, found in whole_rows(numbered(whole(output.stdout)), pattern, PATHLESS):
         device = (found["device"] or output.item) if found else ""
         if found and device:
             devices.setdefault(device, {}).setdefault(found["path"], Value(found["text"].strip(), number))
-        elif line:
-            skipped.append(Skipped(number, line, f"{folder}/DEVICE/ATTRIBUTE:VALUE"))
+        else:
+            skipped.append(Skipped(number, line, f"{folder}/DEVICE/ATTRIBUTE:VALUE on a line of its own"))
     return Tree(devices, (*skipped, *torn(output.stdout)))
 
 

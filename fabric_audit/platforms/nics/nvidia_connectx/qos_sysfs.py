@@ -10,10 +10,11 @@ from fabric_audit.facts.buffers import PriorityGroup
 from fabric_audit.facts.congestion import CongestionControl, CongestionSetting, NicSetting
 from fabric_audit.facts.ports import Interface
 from fabric_audit.facts.qos import DscpMap, PriorityMap, Queue
+from fabric_audit.platforms.hosts.linux.paths import PATHLESS
 from fabric_audit.platforms.hosts.linux.refusals import nothing_matched
 from fabric_audit.platforms.model import Answer, Files, Output, Provenance, Skipped, section
 from fabric_audit.platforms.nics.nvidia_connectx.qos_text import PRIORITIES
-from fabric_audit.platforms.text import numbered, some, torn, whole
+from fabric_audit.platforms.text import numbered, some, torn, whole, whole_rows
 
 _NET = "/sys/class/net/*"
 _ROW = re.compile(r"/sys/class/net/(?P<port>[^/:]+)/(?P<file>(?:qos|ecn|settings)/[\w./]+):(?P<content>.*)")
@@ -118,12 +119,11 @@ def read_ecn(lines: Iterable[tuple[int, str]]) -> Iterator[Answer]:
 def _lines(lines: Iterable[tuple[int, str]]) -> Iterator[_Line | Skipped]:
     strange = 0
     known = 0
-    for number, line in lines:
-        found = _ROW.fullmatch(line)
+    for number, line, found in whole_rows(lines, _ROW, PATHLESS):
         if found:
             known += 1
             yield _Line(found["port"], found["file"], found["content"].strip(), number)
-        elif line:
+        else:
             strange += 1
             if strange > known:
                 raise ParseError(number, line, "/sys/class/net/IF/(qos|ecn|settings)/FILE:CONTENT")

@@ -37,6 +37,8 @@ class QosText:
     dscp: dict[int, tuple[int, int]] = field(default_factory=dict)
     classes: list[TrafficClass] = field(default_factory=list)
     contradicted: set[str] = field(default_factory=set)
+    lost: bool = False
+    """A line of the list of classes was not understood: the priorities below it belong to nobody knows which."""
 
     def get(self, name: str) -> str:
         """A single value as printed, "" where it was not."""
@@ -59,6 +61,7 @@ class QosText:
             found = pattern.fullmatch(line)
             if found:
                 return reader(self, found, number)
+        self.lost = self.lost or bool(line)
         return not line
 
     def once(self, name: str, value: str, line: int) -> bool:
@@ -174,6 +177,7 @@ def _sizes(told: QosText, found: re.Match[str], line: int) -> bool:
 
 
 def _class(told: QosText, found: re.Match[str], line: int) -> bool:
+    told.lost = False
     rate, weight = found["rate"], found["bw"]
     told.classes.append(
         TrafficClass(
@@ -188,14 +192,16 @@ def _class(told: QosText, found: re.Match[str], line: int) -> bool:
 
 
 def _class_without_number(told: QosText, _found: re.Match[str], line: int) -> bool:
+    told.lost = False
     told.classes.append(TrafficClass(None, line))
     return True
 
 
 def _priority(told: QosText, found: re.Match[str], _line: int) -> bool:
-    if told.classes:
-        told.classes[-1].priorities.append(int(found[1]))
-    return bool(told.classes)
+    if told.lost or not told.classes:
+        return False
+    told.classes[-1].priorities.append(int(found[1]))
+    return True
 
 
 def _nothing(_told: QosText, _found: re.Match[str], _line: int) -> bool:

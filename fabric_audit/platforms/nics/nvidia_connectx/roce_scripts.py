@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.congestion import CongestionControl, CongestionSetting
@@ -64,7 +64,8 @@ def _summary(heading: re.Match[str] | None, lines: _Lines) -> Iterator[Answer]:
     netdev, device = (heading["netdev"], heading["device"]) if heading else ("", "")
     files: _Lines = []
     rest: _Lines = []
-    for number, line in lines:
+    halves = [one for one, (_, below) in pairwise(lines) if below[:1].isdigit()]
+    for number, line in (one for one in lines if one not in halves):
         ecn, traffic_class, tos = (pattern.fullmatch(line) for pattern in (_ECN, _CLASS, _TOS))
         if ecn:
             files.append((number, f"{ecn['path']}:{ecn['value']}"))
@@ -78,7 +79,7 @@ def _summary(heading: re.Match[str] | None, lines: _Lines) -> Iterator[Answer]:
     if told:
         yield from told.facts(netdev, "mlnx_qos")
     yield from read_ecn(files)
-    yield from (Skipped(number, line, _EXPECTED) for number, line in strange)
+    yield from (Skipped(number, line, _EXPECTED) for number, line in (*strange, *halves))
 
 
 def _traffic_class(found: re.Match[str], line: int) -> Iterator[RdmaPort]:

@@ -145,7 +145,7 @@ def _vxlan(port: Port) -> Iterator[Vxlan]:
         present=last(port.own, "shutdown") is None,
         source=source[1][1] if source else None,
         udp_port=int(number[1][1]) if number else 4789,
-        vnis=sum(1 for _ in find(port.own, r"vxlan (vlan|vrf) \S+ vni \S+")),
+        vnis=len({found[0] for _, found in find(port.own, r"vxlan (vlan|vrf) \S+ vni \S+")}),
         dscp_mode="copy" if copied else "unknown",
         ecn_copy=True if last(port.own, r"vxlan qos ecn propagation") else None,
         line=port.line,

@@ -110,7 +110,7 @@ def _vxlan(port: Port) -> Iterator[Vxlan]:
         present=shut is not None and bool(shut[1][1]),
         source=source[1][1] if source else None,
         udp_port=4789,
-        vnis=sum(1 for _ in find(port.own, r"member vni \d+.*")),
+        vnis=len({found[1] for _, found in find(port.own, r"member vni (\d+).*")}),
         dscp_mode={"pipe": "fixed", "uniform": "copy"}[mode[1][1]] if mode else "unknown",
         line=port.line,
     )

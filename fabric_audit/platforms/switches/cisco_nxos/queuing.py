@@ -87,6 +87,8 @@ def _answers(text: str) -> Iterator[Answer]:
 
 
 def _read(reader: _Reader, line: str, number: int) -> Iterator[Answer]:
+    if re.fullmatch(r"[0-9.,]+", line):
+        raise ParseError(number, line, "a row with words: a number alone goes on with the line above it")
     group = _GROUP.fullmatch(line)
     if group:
         yield from _counted(reader)

@@ -27,15 +27,18 @@ def _entries(text: str, kind: str) -> Iterator[Entry | Skipped]:
     for number, line in numbered(text):
         title, found = _TITLE.fullmatch(line.strip()), _FIELD.fullmatch(line)
         if title and title[1] == kind:
-            yield from (entry,) if entry else ()
+            yield from (entry,) if entry and entry.key else ()
             entry = Entry(title[2], number, {}, {})
+        elif found and entry and _FIELDS.get(found[1], found[1]) in entry.fields:
+            yield Skipped(number, line, f"the title of the next {kind}: {found[1]} stands twice")
+            entry = Entry("", number, {}, {})  # of nobody knows which
         elif found and entry:
             name = _FIELDS.get(found[1], found[1])
             entry.fields[name] = found[2]  # type: ignore[index]  # its own mapping, still growing
             entry.lines[name] = number  # type: ignore[index]  # the same
         elif not is_noise(line):
             yield Skipped(number, line, f"{kind} NAME: and its fields")
-    yield from (entry,) if entry else ()
+    yield from (entry,) if entry and entry.key else ()
     if entry is None:
         yield Skipped(0, text.strip()[:200], f"{kind} NAME:")
 

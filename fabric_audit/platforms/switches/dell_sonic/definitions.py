@@ -14,13 +14,13 @@ _THRESHOLDS = re.compile(
 )
 
 
-def kilobytes(text: str) -> int:
+def kilobytes(number: int) -> int:
     """Bytes of a number of klish's ``KBytes``, which are 1000 bytes each.
 
     dellemc.enterprise_sonic sonic_qos_wred shows 1000 and 5000 bytes as ``1 KBytes`` and ``5 KBytes``, and the
     design document 1 MiB as 1048.
     """
-    return int(text) * 1000
+    return number * 1000
 
 
 def qos_map(found: Configuration, number: int, kind: str, name: str) -> Block:
@@ -59,8 +59,8 @@ def wred_policy(found: Configuration, number: int, name: str) -> Block:
             colour, low, high, percent = match.groups()
             values = {
                 f"wred_{colour}_enable": "true",
-                f"{colour}_min_threshold": str(kilobytes(low)),
-                f"{colour}_max_threshold": str(kilobytes(high)),
+                f"{colour}_min_threshold": str(kilobytes(int(low))),
+                f"{colour}_max_threshold": str(kilobytes(int(high))),
             }
             values |= {f"{colour}_drop_probability": percent} if percent else {}
             printed = {"as_printed": f"{low}/{high} KBytes {percent or '?'} %"} if colour == "green" else {}

@@ -14,7 +14,7 @@ from fabric_audit.platforms.noise import is_noise
 from fabric_audit.platforms.partial import of_whole_lines
 from fabric_audit.platforms.text import numbered, plain
 
-_POLL = re.compile(r"Polling Interval\s*:[\s:]*(\d+|Not Available|Not Configured)(?:\s*ms)?", re.IGNORECASE)
+_POLL = re.compile(r"Polling Interval\s*:[\s:]*(\d{1,9}|Not Available|Not Configured)(?:\s*ms)?", re.IGNORECASE)
 _FLEX = re.compile(r"Flex Counters\s*:[\s:]*(enabled|disabled)", re.IGNORECASE)
 _HEADING = re.compile(r"Watchdog Summary|-+")
 

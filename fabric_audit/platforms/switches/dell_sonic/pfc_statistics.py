@@ -9,7 +9,7 @@ from fabric_audit.facts.pfc import PfcCounter, PfcWatchdog
 from fabric_audit.platforms.model import Answer, Cli, Output, Provenance, Skipped, When, section
 from fabric_audit.platforms.noise import is_noise
 from fabric_audit.platforms.partial import of_whole_lines, whole
-from fabric_audit.platforms.switches.sonic.pfc import joined
+from fabric_audit.platforms.switches.sonic.pfc import both_directions
 from fabric_audit.platforms.switches.sonic.polling import PORT_S
 from fabric_audit.platforms.text import integer, numbered
 
@@ -40,26 +40,19 @@ def show_qos_pfc_statistics(output: Output) -> Iterator[Answer]:
     blanks; a row that ends before the dashes above it was cut. Status ``N/A``: the watchdog of that queue does not
     run. Sources: SONiC QoS management design, sonic-mgmt spytest/templates/show_interface_pfc_statistics.
     """
-    yield from of_whole_lines(output.stdout, _statistics, (PfcCounter,), "the tables have no rows")
+    yield from both_directions(of_whole_lines(output.stdout, _statistics, (PfcCounter,), "the tables have no rows"))
 
 
 def _statistics(text: str) -> Iterator[Answer]:
-    counters: dict[tuple[str, int], PfcCounter] = {}
     table = _Table()
     for number, line in numbered(text):
         if table.starts(line):
             continue
         words = line.split()
         if table.cells and len(words) == table.cells and len(line) >= table.width:
-            for answer in whole(_row(words, table.direction, number)):
-                if isinstance(answer, PfcCounter):
-                    key = (answer.port, answer.priority)
-                    counters[key] = joined(counters.get(key, answer), answer)
-                else:
-                    yield answer
+            yield from whole(_row(words, table.direction, number))
         elif not is_noise(line) and not _HEADING.fullmatch(line.strip()):
             yield Skipped(number, line, "a row of PFC counters or of the watchdog")
-    yield from counters.values()
     if not table.cells:
         yield Skipped(0, text.strip()[:200], "Flow Control frames received, or PFC Port:Queue Statistics")
 

@@ -58,11 +58,14 @@ def _policies(text: str) -> Iterator[Answer]:
 def _field(policy: Entry, number: int, found: re.Match[str]) -> Iterator[Answer]:
     name, value, unit = found.groups()
     if name.endswith("threshold"):
-        integer(value, number, "a threshold")
-        if unit not in ("KBytes", None):
-            raise ParseError(number, unit, "KBytes, or no unit for bytes")
+        threshold = integer(value, number, "a threshold")
+        if threshold is None:
+            raise ParseError(number, value, "a threshold")
+        units = {words.partition(" ")[2] for name, words in policy.fields.items() if name.startswith("printed")}
+        if unit not in ("KBytes", None) or units - {unit or "bytes"}:
+            raise ParseError(number, unit or value, "KBytes, or no unit for bytes, and the same for all thresholds")
         policy.fields[f"printed {name}"] = f"{value} {unit or 'bytes'}"  # type: ignore[index]  # the same
-        value = str(kilobytes(value)) if unit else value
+        value = str(kilobytes(threshold) if unit else threshold)
     fields = {name.replace("-", "_"): value}
     if name.startswith("green"):
         fields["wred_green_enable"] = "true"
@@ -114,13 +117,21 @@ def _queues(text: str) -> Iterator[Answer]:
             name, made = (policy[1], None) if policy else (name, None)
             if queue and name:
                 made = SchedulerPolicy(policy=name, queue=_number(queue[1]), line=number)
+        elif setting and made and getattr(made, _SETTINGS[setting[1].lower()]) is not None:
+            yield Skipped(number, line, f"one {setting[1]} for queue {made.queue}")
+            made = None
         elif setting and made:
             made = _set(made, setting[1].lower(), setting[2], number)
+        elif setting:
+            yield Skipped(number, line, "the queue that this is set for")
         elif not is_noise(line) and not _SHAPER.fullmatch(words):
             yield Skipped(number, line, "a queue of a scheduler policy, or its type or weight")
     yield from (made,) if made else ()
     if not name:
         yield Skipped(0, text.strip()[:200], "Scheduler Policy: NAME")
+
+
+_SETTINGS = {"type": "scheduler", "weight": "weight"}
 
 
 def _number(queue: str) -> int:

@@ -9,6 +9,7 @@ from fabric_audit.facts.counters import Counter
 from fabric_audit.facts.pfc import PfcCounter
 from fabric_audit.facts.ports import Interface, PortAlias
 from fabric_audit.platforms.model import Answer, Output, Provenance, Skipped, section
+from fabric_audit.platforms.noise import is_noise
 from fabric_audit.platforms.switches.juniper_junos.interfaces import meter
 from fabric_audit.platforms.switches.juniper_junos.names import kind
 from fabric_audit.platforms.text import mac_address, numbered, some, speed_bps, torn, whole
@@ -91,6 +92,10 @@ def _stanzas(output: Output) -> Iterator[Answer]:
         if heading:
             yield from _told(stanza)
             stanza = _Stanza(heading, number)
+        elif line and not line[0].isspace() and not is_noise(line) and not line.startswith("{"):
+            yield from _told(stanza)
+            yield Skipped(number, line, "Physical interface: NAME, Enabled, Physical link is Up")
+            stanza = None
         elif stanza and line.startswith("  Logical interface"):
             stanza.part = "Logical interface"
         elif stanza and stanza.part != "Logical interface":

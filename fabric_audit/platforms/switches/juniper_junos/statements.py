@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from fabric_audit.errors import ParseError
+from fabric_audit.platforms.noise import is_noise
 from fabric_audit.platforms.text import numbered
 
 _WORD = r"[^\s{};\[\]]+(?:\[[^\s\]]*\][^\s{};\[\]]*)*"
@@ -173,7 +174,7 @@ def _tokens(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         if comment or content.startswith("/*"):
             comment = "*/" not in content
             continue
-        if content.startswith("#") or re.match(r"\{(master|backup|linecard|primary)\b.*\}|\S+@\S+[>#]", content):
+        if is_noise(content) or re.match(r"\{(master|backup|linecard|primary)\b.*\}", content):
             continue
         for token in _TOKEN.findall(content):
             if not token.startswith(("/*", "##")):

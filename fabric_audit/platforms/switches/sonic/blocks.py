@@ -61,6 +61,9 @@ def blocks(text: str, expected: str) -> Iterator[tuple[str, Entry] | Skipped]:
             block.entry.lines[field[1]] = number  # type: ignore[index]  # the same
         elif not is_noise(line) and not CHATTER.match(line):
             yield Skipped(number, line, expected)
+            if block and block.fenced:  # the field above may go on in this line
+                yield from _unfinished(block)
+                block = None
     yield from _unfinished(block)
     yield from cut
     if not seen:

@@ -10,7 +10,7 @@ from fabric_audit.platforms.noise import is_noise
 from fabric_audit.platforms.partial import ended, settled
 from fabric_audit.platforms.switches.sonic.polling import PORT_S
 from fabric_audit.platforms.switches.sonic.simple_tables import Row, read_rows
-from fabric_audit.platforms.text import decimal, integer, numbered
+from fabric_audit.platforms.text import decimal, integer, numbered, plain
 
 _COLUMNS: Mapping[str, CounterClass] = {
     "RX_OK": CounterClass.TRAFFIC,
@@ -172,7 +172,7 @@ def show_interfaces_errors(output: Output) -> Iterator[Answer]:
 
 def port_of_echo(text: str) -> str:
     """The interface that the echoed command names; empty where there is no echo."""
-    found = re.search(r"^.*[$#] ?(?:sudo )?show .*?\b(Ethernet\S+|PortChannel\S+)", text, re.MULTILINE)
+    found = re.search(r"^.*[$#] ?(?:sudo )?show .*?\b(Ethernet\S+|PortChannel\S+)", plain(text), re.MULTILINE)
     return found[1] if found else ""
 
 

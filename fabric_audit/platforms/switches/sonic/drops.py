@@ -82,7 +82,7 @@ def _drops(row: Row) -> Iterator[Answer]:
     for name in names:
         if name != "STATE":
             yield Counter(
-                port=row[owner],
+                port=row.port(owner) if owner == "IFACE" else row.name(owner),
                 name=name,
                 value=row.count(name),
                 counter_class=_MEANINGS.get(name, CounterClass.LOSS),

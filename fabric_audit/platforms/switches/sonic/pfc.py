@@ -1,7 +1,7 @@
 """Priority flow control: what is configured, and the pause frames that were counted."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from fabric_audit.errors import ParseError
@@ -74,7 +74,6 @@ def show_pfc_counters(output: Output) -> Iterator[Answer]:
     cleared. ``N/A``: the hardware has no such counter, or it is not polled. Source: sonic-utilities
     scripts/pfcstat.
     """
-    counters: dict[tuple[str, int], PfcCounter] = {}
     ports: dict[str, set[str]] = {"Port Rx": set(), "Port Tx": set()}
 
     def half(row: Row) -> Iterator[Answer]:
@@ -82,13 +81,7 @@ def show_pfc_counters(output: Output) -> Iterator[Answer]:
         yield from _half(row, title)
         ports[title].add(row[title])
 
-    for answer in read_rows(output.stdout, _COLUMNS, half, (PfcCounter,)):
-        if isinstance(answer, PfcCounter):
-            key = (answer.port, answer.priority)
-            counters[key] = joined(counters.get(key, answer), answer)
-        else:
-            yield answer
-    yield from counters.values()
+    yield from both_directions(read_rows(output.stdout, _COLUMNS, half, (PfcCounter,)))
     lacking = sorted(ports["Port Rx"] ^ ports["Port Tx"])
     if lacking:
         yield Skipped(output.stdout.count("\n") + 1, "", f"rows in both tables for {', '.join(lacking)}")
@@ -109,13 +102,23 @@ def _half(row: Row, title: str) -> Iterator[PfcCounter]:
         )
 
 
-def joined(old: PfcCounter, new: PfcCounter) -> PfcCounter:
-    """One row of what the tables of both directions say."""
-    return replace(
-        old,
-        tx_frames=old.tx_frames if new.tx_frames is None else new.tx_frames,
-        rx_frames=old.rx_frames if new.rx_frames is None else new.rx_frames,
-    )
+def both_directions(answers: Iterable[Answer]) -> Iterator[Answer]:
+    """The answers, with one row of what the tables of both directions say of a port's priority.
+
+    A port that stands twice in one direction with two values: the titles of the other direction are lost.
+    """
+    counters: dict[tuple[str, int], PfcCounter] = {}
+    for answer in answers:
+        if not isinstance(answer, PfcCounter):
+            yield answer
+            continue
+        known = counters.setdefault((answer.port, answer.priority), answer)
+        new = {name: value for name in ("tx_frames", "rx_frames") if (value := getattr(answer, name)) is not None}
+        if any(getattr(known, name) not in (None, value) for name, value in new.items()):
+            yield Skipped(answer.line or 0, answer.port, f"one row for it in a table; line {known.line} has another")
+        else:
+            counters[answer.port, answer.priority] = replace(known, **new)
+    yield from counters.values()
 
 
 @section(

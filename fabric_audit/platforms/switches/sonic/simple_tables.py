@@ -29,6 +29,8 @@ CHATTER = re.compile(r"For namespace|Namespace |.*Last cached time was")
 
 _PORT = re.compile(r"(?=.*\d)[A-Za-z][\w./:|-]*|CPU")
 
+_NAME = re.compile(r"[A-Za-z][\w.-]*")
+
 ValueT = TypeVar("ValueT")
 
 
@@ -58,6 +60,16 @@ class Row:
         """
         if not _PORT.fullmatch(self[title]):
             raise ParseError(self.line, self[title], f"{title}: a name such as Ethernet0")
+        return self[title]
+
+    def name(self, title: str) -> str:
+        """A name: it begins with a letter and has no blanks.
+
+        Raises:
+            ParseError: the cell is empty or something else.
+        """
+        if not _NAME.fullmatch(self[title]):
+            raise ParseError(self.line, self[title], f"{title}: a name")
         return self[title]
 
     def get(self, title: str, default: str = "") -> str:

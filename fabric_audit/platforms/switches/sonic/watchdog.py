@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.pfc import PfcWatchdog
-from fabric_audit.platforms.model import Answer, Cli, Output, Provenance, When, section
+from fabric_audit.platforms.model import Answer, Cli, Output, Provenance, Skipped, When, section
 from fabric_audit.platforms.partial import kept
 from fabric_audit.platforms.switches.sonic.database import Database, Entry, holder
 from fabric_audit.platforms.switches.sonic.pfc import priorities
@@ -96,7 +97,10 @@ def show_pfcwd_config(output: Output) -> Iterator[Answer]:
 
     required = ("PORT", "ACTION", "DETECTION TIME", "RESTORATION TIME")
     chatter = f"{_POLL.pattern}|{_BIG_RED_SWITCH.pattern}"
-    yield from read_rows(output.stdout, required, read, (PfcWatchdog,), chatter=chatter)
+    answers = list(read_rows(output.stdout, required, read, (PfcWatchdog,), chatter=chatter))
+    unsure = not polls and any(isinstance(answer, Skipped) for answer in answers)  # which may be that of the interval
+    for answer in answers:
+        yield replace(answer, poll_ms=None) if unsure and isinstance(answer, PfcWatchdog) else answer
 
 
 _POLL = re.compile(r"Changed polling interval to (\d{1,9})\s?ms(?: on \S+)?$")

@@ -130,7 +130,7 @@ def show_buffer_pool_watermark(output: Output) -> Iterator[Answer]:
     """``show buffer_pool watermark``: the most bytes each pool ever held."""
 
     def read(row: Row) -> Iterator[Answer]:
-        yield BufferPool(pool=row["Pool"], watermark_bytes=row.count("Bytes"), line=row.line)
+        yield BufferPool(pool=row.name("Pool"), watermark_bytes=row.count("Bytes"), line=row.line)
 
     yield from read_rows(output.stdout, ("Pool", "Bytes"), read, (BufferPool,), heading="Shared pool maximum occupancy")
 
@@ -145,7 +145,7 @@ def show_headroom_pool_watermark(output: Output) -> Iterator[Answer]:
     """``show headroom-pool watermark``: the most shared headroom ever used; only where the pool shares headroom."""
 
     def read(row: Row) -> Iterator[Answer]:
-        yield BufferPool(pool=row["Pool"], headroom_watermark_bytes=row.count("Bytes"), line=row.line)
+        yield BufferPool(pool=row.name("Pool"), headroom_watermark_bytes=row.count("Bytes"), line=row.line)
 
     yield from read_rows(
         output.stdout, ("Pool", "Bytes"), read, (BufferPool,), heading="Headroom pool maximum occupancy"

@@ -135,7 +135,7 @@ class _Reader:
         self._layout = layout
 
     def _settings(self, run: Run, line: str) -> None:
-        iterations = re.search(r"(?<!warmup )(?<!agg )iters: ([0-9]{1,9})", line)
+        iterations = re.search(r"(?<!warmup )(?<!agg )iters: ([0-9]{1,9}) ", line)
         validation = re.search(r"validation: ([0-9]+)", line)
         run.iterations = int(iterations[1]) if iterations else None
         run.validation = validation[1] != "0" if validation else None

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.system import Tool
 from fabric_audit.platforms.model import Answer, Output, Provenance, Run, section
-from fabric_audit.platforms.text import numbered
+from fabric_audit.platforms.text import numbered, whole
 
 _USAGE = re.compile(r"\s*(?P<path>(?:\S*/)?(?P<name>(?:ib|raw_ethernet)_\w+))\s+(?:start a server|run a server)")
-_OPTION = re.compile(r"\s*(?:(?P<short>-\w),\s+)?(?P<long>--[\w-]+)(?=[\s=]|$)")
+_OPTION = re.compile(r"\s*(?:(?P<short>-\w),\s+)?(?P<long>--[a-z][\w-]*)(?=[\s=]|$)")
 _LAST = "--use_hugepages"
 _VERSION = re.compile(r"Version: (\d+(?:\.\d+)*)$")
 
@@ -40,19 +40,19 @@ def perftest_help(output: Output) -> Iterator[Answer]:
         if usage:
             path, name = usage["path"], usage["name"]
         option = _OPTION.match(line)
-        if option:
+        if option and name:
             options += [word for word in (option["short"], option["long"]) if word]
     if not name:
         raise ParseError(1 if output.stdout else 0, output.stdout.split("\n")[0], "the usage of a perftest program")
     if _LAST not in options:
         raise ParseError(*lines[-1], f"the option {_LAST}, which stands below those for GPU memory")
-    yield Tool(name=name, path=path if "/" in path else None, options=" ".join(options))
+    yield Tool(name=name, path=path if "/" in path else None, options=" ".join(dict.fromkeys(options)))
 
 
 @section("perftest-version", Run("ib_write_bw", "--version"), yields=(Tool,), proven=Provenance.FIELD)
 def perftest_version(output: Output) -> Iterator[Answer]:
     """The version, as in ``Version: 6.24``: that of perftest's protocol, not of the package (25.01 says 6.24)."""
-    for number, line in numbered(output.stdout):
+    for number, line in numbered(whole(output.stdout)):
         found = _VERSION.match(line)
         if found:
             yield Tool(name="perftest", version=found[1], line=number)
