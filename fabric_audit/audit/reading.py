@@ -24,6 +24,8 @@ class Read:
     reading: Reading
     lines_before: int = 0
     """Lines of the output's file that stand before the section."""
+    ago_s: float = 0.0
+    """Seconds between its end and that of the whole exec: what the sections after it took."""
 
     @property
     def path(self) -> str:
@@ -46,13 +48,16 @@ def read_outputs(capture: Capture) -> Iterator[Read]:
             yield from (Read(entry, None, sections[name], lost) for name in dict.fromkeys(names) if name in sections)
             continue
         lines, counted_to = 0, 0
+        ago_s = sum(frame.took_s or 0.0 for frame in entry.frames)
         for frame in entry.frames or (None,):
             name = frame.section if frame else entry.section
             if frame:
                 lines += data[0].count(b"\n", counted_to, frame.out[0])
                 counted_to = frame.out[0]
+                ago_s -= frame.took_s or 0.0
             if name in sections:
-                yield Read(entry, frame, sections[name], _reading(entry, frame, sections[name], data), lines)
+                reading = _reading(entry, frame, sections[name], data)
+                yield Read(entry, frame, sections[name], reading, lines, ago_s)
 
 
 def _reading(entry: Entry, frame: Frame | None, section: Section, data: tuple[bytes, bytes]) -> Reading:
@@ -69,6 +74,7 @@ def stamped_facts(capture: Capture, reads: Iterable[Read]) -> Iterator[Stamped]:
     for one in reads:
         if not one.reading.facts:
             continue
-        at_s = (datetime.fromisoformat(one.entry.started) - began).total_seconds() + one.entry.duration_s
+        started_s = (datetime.fromisoformat(one.entry.started) - began).total_seconds()
+        at_s = started_s + max(0.0, one.entry.duration_s - one.ago_s)
         for fact in one.reading.facts:
             yield Stamped(one.entry.target, one.entry.phase, one.path, fact, one.line_of(fact), at_s)
