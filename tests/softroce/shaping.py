@@ -7,8 +7,8 @@ from .fabric import Fabric, Host, rail_interface
 
 _QUEUE_BYTES = 8 << 20
 """Longer than all that sixteen queue pairs may have in flight at 4096 bytes, so that a rate alone never drops."""
-_BURST_BYTES = 32 << 10
-"""Enough for a late timer, too little to show in a measurement of a second."""
+_BURST_S = 0.2
+"""Credit that a port saves up: what a busy machine keeps it from sending for so long is sent afterwards."""
 _QUEUE_PACKETS = 10_000
 
 
@@ -65,5 +65,6 @@ def _qdiscs(shape: Shape) -> list[str]:
         netem.append(f"delay {shape.delay_ms:g}ms")
     qdiscs = [f"netem limit {_QUEUE_PACKETS} {' '.join(netem)}"] if netem else []
     if shape.rate_mbit:
-        qdiscs.append(f"tbf rate {shape.rate_mbit:g}mbit burst {_BURST_BYTES} limit {_QUEUE_BYTES}")
+        burst = round(shape.rate_mbit * 1e6 / 8 * _BURST_S)
+        qdiscs.append(f"tbf rate {shape.rate_mbit:g}mbit burst {burst} limit {_QUEUE_BYTES}")
     return qdiscs

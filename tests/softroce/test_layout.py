@@ -64,14 +64,14 @@ class TestShaping:
     def test_what_a_host_receives_is_shaped_at_the_switch(self) -> None:
         assert shape_commands(Host(2), 0, Direction.RECEIVE, Shape(rate_mbit=30)) == [
             "tc qdisc del dev node2r0 root 2>/dev/null || true",
-            "tc qdisc add dev node2r0 root handle 1: tbf rate 30mbit burst 32768 limit 8388608",
+            "tc qdisc add dev node2r0 root handle 1: tbf rate 30mbit burst 750000 limit 8388608",
         ]
 
     def test_what_it_sends_is_shaped_at_its_own_port_with_loss_before_the_rate(self) -> None:
         shape = Shape(rate_mbit=7.5, loss_percent=0.1, delay_ms=5)
         assert shape_commands(Host(2), 1, Direction.SEND, shape)[1:] == [
             "tc -n node2 qdisc add dev eth2 root handle 1: netem limit 10000 loss 0.1% delay 5ms",
-            "tc -n node2 qdisc add dev eth2 parent 1:1 handle 2: tbf rate 7.5mbit burst 32768 limit 8388608",
+            "tc -n node2 qdisc add dev eth2 parent 1:1 handle 2: tbf rate 7.5mbit burst 187500 limit 8388608",
         ]
 
     def test_the_empty_shape_only_clears(self) -> None:
