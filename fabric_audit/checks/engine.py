@@ -107,15 +107,19 @@ def _options(check: Check, wanted: CheckPolicy | None) -> Any:
     return check.options(**given) if check.options else None
 
 
-def _concerning(check: Check, evidences: Evidences) -> list[CoverageRow]:
-    """What became of the questions that tell the check's tables, asked of targets it examines."""
-    inventory, tables = evidences.inventory, check.evidence
+def examined_by(check: Check, inventory: Inventory) -> frozenset[str]:
+    """Names of the targets whose evidence the check needs."""
     targets = {
         Scope.SWITCHES: inventory.switches,
         Scope.TARGETS: inventory.targets,
         Scope.LINKS: inventory.targets,
     }.get(check.scope, inventory.hosts)
-    names = frozenset(target.name for target in targets)
+    return frozenset(target.name for target in targets)
+
+
+def _concerning(check: Check, evidences: Evidences) -> list[CoverageRow]:
+    """What became of the questions that tell the check's tables, asked of targets it examines."""
+    names, tables = examined_by(check, evidences.inventory), check.evidence
     return [row for row in evidences.coverage if row.target in names and not tables.isdisjoint(row.tables)]
 
 
