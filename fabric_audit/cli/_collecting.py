@@ -52,17 +52,24 @@ def planned(inventory: "Inventory", policy: "Policy", needs: frozenset[str], wis
     return replace(plan, traffic=traffic_plan(inventory, wanted), observe_s=wishes.observe_s)
 
 
-def consent(plan: "Plan", wishes: Wishes) -> None:
-    """Ask before anything is touched.
+def can_consent(wishes: Wishes) -> None:
+    """Make sure, before anything is begun, that there is a way to ask.
 
     Raises:
         UsageError: there is no terminal to ask on and no ``--yes``.
+    """
+    if not (wishes.yes or sys.stdin.isatty()):
+        raise UsageError("no terminal to ask on; look at `fabric-audit plan`, then run with --yes")
+
+
+def consent(plan: "Plan", wishes: Wishes) -> None:
+    """Ask before any device is touched.
+
+    Raises:
         click.Abort: the user said no.
     """
     if wishes.yes:
         return
-    if not sys.stdin.isatty():
-        raise UsageError("no terminal to ask on; look at `fabric-audit plan`, then run with --yes")
     from fabric_audit.cli.plan import described
 
     click.echo(described(plan))
@@ -78,6 +85,7 @@ def collected(path: str, policy_name: str | None, checks: Sequence["Check"], wis
 
     inventory = loaded_inventory(path)
     policy = loaded_policy(policy_name, inventory)
+    can_consent(wishes)
     with standing_in(inventory) as (reachable, origin):
         limited = reachable.limited_to(wishes.limit) if wishes.limit else reachable
         plan = planned(limited, policy, needs_of(tuple(checks)), wishes)
@@ -106,7 +114,9 @@ def collect(plan: "Plan", policy_text: str, folder: Path, wishes: Wishes, *, ori
     from fabric_audit.inventory.dump import dump_inventory
     from fabric_audit.plan.rounds import Conduct
     from fabric_audit.plan.script import preamble
+    from fabric_audit.transport.limits import make_room
 
+    make_room(len(plan.targets))
     run = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}"
     manifest = Manifest(
         run=run,

@@ -6,6 +6,7 @@ Prints one line ``inventory PATH`` when every port listens.
 import argparse
 import asyncio
 import os
+import resource
 import secrets
 import sys
 import tempfile
@@ -41,6 +42,8 @@ def main(words: Sequence[str] | None = None, until: TextIO | None = sys.stdin) -
         sys.stderr.write(f"fabric-audit: {error}\n")
         return USAGE
     os.umask(0o077)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard if soft != resource.RLIM_INFINITY else soft, hard))
     with tempfile.TemporaryDirectory(prefix="fabric-audit-pod-") as folder:
         asyncio.run(_serve(pod, Path(folder), arguments.output, until))
     return 0
