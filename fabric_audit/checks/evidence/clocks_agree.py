@@ -41,6 +41,8 @@ def check(system: "pd.DataFrame", target: "pd.DataFrame", design: "Designs") -> 
             yield _judged(told[row.target], offsets[row.target] - middle, limit, alone=len(told) == 1)
         elif row.kind == "host":
             yield unknown((row.target,), "its clock is not known")
+        else:
+            yield skipped((row.target,), "switches are not asked for the time")
 
 
 def _offset_s(row: Any) -> float:

@@ -48,7 +48,9 @@ def check(
     """One finding a compute NIC."""
     wiring = next((row.wiring for row in rows(fabric)), None) or "free"
     nics = list(_cabled(link, fabric_port, intended_nic))
-    if wiring == "rail":
+    if not any(rows(intended_nic, role="compute")):
+        yield from (skipped((row.name,), "the inventory names no compute NICs") for row in rows(fabric))
+    elif wiring == "rail":
         yield from _by_majority(nics, "rail")
     elif wiring == "dual-plane":
         yield from _by_majority(nics, "plane")
