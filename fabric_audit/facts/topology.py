@@ -150,9 +150,7 @@ def _joined(seen: list[_Seen], inventory: Inventory) -> Iterator[Stamped]:
         by_end.setdefault(one.here, []).append(one)
         by_end.setdefault(one.there, []).append(one)
     done: set[frozenset[End]] = set()
-    for one in sorted(
-        seen, key=lambda s: (SOURCES.index(s.by) if s.by in SOURCES else len(SOURCES), s.here, s.there)
-    ):
+    for one in sorted(seen, key=lambda s: (SOURCES.index(s.by) if s.by in SOURCES else len(SOURCES), s.here, s.there)):
         pair = frozenset((one.here, one.there))
         rivals = [r for end in pair for r in by_end[end] if frozenset((r.here, r.there)) != pair]
         if pair in done or any(frozenset((r.here, r.there)) in done for r in rivals):
