@@ -28,7 +28,8 @@ def main(program: str) -> int:
         print(f"NOT as it should be: exit code {done.returncode} where {FINDINGS} was expected.")
         return 1
     found = json.loads((report.parent / "findings.json").read_text("utf-8"))
-    named = {tuple(f["subject"]) for f in found["findings"] if f["verdict"] == "FAIL" and not f["explained_by"]}
+    findings = [finding for result in found["results"] for finding in result["findings"]]
+    named = {tuple(f["subject"]) for f in findings if f["verdict"] == "FAIL" and not f["explained_by"]}
     for subject, words in PLANTED.items():
         print(f"{'found ' if subject in named else 'MISSED'}  {' '.join(subject):16} {words}")
     for subject in sorted(named - set(PLANTED)):
