@@ -34,13 +34,26 @@ def reporting(function: F) -> F:
     """Options of verbs that report."""
     severities = click.Choice([str(s) for s in Severity])
     for option in (
-        click.option("--format", "formats", default="html,json", show_default=True, help="Report formats."),
+        click.option(
+            "--format", "formats", default="html,json", show_default=True, callback=_known, help="Report formats."
+        ),
         click.option("--fail-on", type=severities, default="major", show_default=True, help="Exit 1 from here on."),
         click.option("--output", metavar="DIR", help="Run folder; default: reports/<UTC>-<fabric>/."),
         click.option("-q", "--quiet", is_flag=True, help="Say only the verdict and the report's path."),
     ):
         function = option(function)
     return function
+
+
+def _known(_context: click.Context, _parameter: click.Parameter, formats: str) -> str:
+    """Refuse a format that does not exist before anything is collected, not after."""
+    from fabric_audit.report import RENDERERS
+
+    for name in (word.strip() for word in formats.split(",")):
+        if name and name not in RENDERERS:
+            words = f"no report format is called {name!r}{nearest(name, RENDERERS)}"
+            raise UsageError(f"{words}; there are {', '.join(RENDERERS)}")
+    return formats
 
 
 def collecting(function: F) -> F:

@@ -7,28 +7,16 @@ import click
 
 from fabric_audit.capture.reader import Capture
 from fabric_audit.capture.writer import private_file
-from fabric_audit.cli import nearest
-from fabric_audit.errors import UsageError
 from fabric_audit.findings import Audit, Severity
 
 
 def write_reports(audit: Audit, capture: Capture, folder: Path, formats: str, *, quiet: bool, fail_on: str) -> None:
-    """Write each format into ``folder``, print the verdict, and the report's path as the last line.
-
-    Raises:
-        UsageError: no such format.
-    """
+    """Write the formats, which exist, into ``folder``; print the verdict, and as last line the report's path."""
     from fabric_audit.report import RENDERERS, evidence_reader
 
     audit = replace(audit, fail_on=Severity(fail_on))
-    wanted = [name.strip() for name in formats.split(",") if name.strip()]
-    for name in wanted:
-        if name not in RENDERERS:
-            raise UsageError(
-                f"no report format is called {name!r}{nearest(name, RENDERERS)}; there are {', '.join(RENDERERS)}"
-            )
     paths = []
-    for name in wanted:
+    for name in filter(None, (word.strip() for word in formats.split(","))):
         renderer = RENDERERS[name]
         path = folder / renderer.file_name
         private_file(path, renderer.render(audit, evidence_reader(capture)))
