@@ -79,7 +79,7 @@ def test_a_healthy_lab_passes_with_every_pair_measured(
     assert perftest_processes(lab) == []
 
 
-@pytest.mark.parametrize("percent", [1.0, 0.1])
+@pytest.mark.parametrize("percent", [1.0, 0.1], ids=["one-percent", "one-per-mille"])
 def test_loss_is_blamed_on_the_host_that_loses(
     percent: float, lab: Lab, written: Callable[..., Path], tmp_path: Path
 ) -> None:
@@ -90,7 +90,9 @@ def test_loss_is_blamed_on_the_host_that_loses(
 
 
 @pytest.mark.parametrize(
-    ("direction", "words"), [(Direction.SEND, "sends slowly"), (Direction.RECEIVE, "receives slowly")]
+    ("direction", "words"),
+    [(Direction.SEND, "sends slowly"), (Direction.RECEIVE, "receives slowly")],
+    ids=["sending", "receiving"],
 )
 def test_half_the_rate_names_the_host_and_the_direction(
     direction: Direction, words: str, lab: Lab, written: Callable[..., Path], tmp_path: Path
