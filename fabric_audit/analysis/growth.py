@@ -37,11 +37,15 @@ def growths(counter: "pd.DataFrame", classes: Iterable[str]) -> Iterator[Growth]
     for (target, port, phase), rows in readings.items():
         before = last.setdefault((target, port), {})
         pairs = [(before.get(row.name), row) for row in rows]
-        again = reloaded(_reading(old, new) for old, new in pairs if old is not None)
+        again = reloaded(_reading(old, new) for old, new in pairs if old is not None and _fell(old, new))
         for old, new in pairs:
             before[new.name] = new
             if old is not None:
                 yield _growth(target, port, phase, old, new, reset=again)
+
+
+def _fell(old: Any, new: Any) -> bool:
+    return None not in (old.value, new.value) and bool(new.value < old.value)
 
 
 def _reading(old: Any, new: Any) -> Reading:

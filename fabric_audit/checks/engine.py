@@ -135,8 +135,9 @@ def _out_of_scope(check: Check, rows: Sequence[CoverageRow], evidences: Evidence
     }
     if reason := lacking.get(check.scope, ""):
         return reason
-    if check.rests_on and not any(check.rests_on.intersection(row.tables) for row in rows):
-        return f"nothing was planned that tells {', '.join(sorted(check.rests_on))}"
+    decisive = check.rests_on
+    if decisive and all(decisive.isdisjoint(row.tables) for row in rows):
+        return f"nothing was planned that tells {', '.join(sorted(decisive))}"
     return ""
 
 
@@ -146,10 +147,11 @@ def _has_gpus(host: Host) -> bool:
 
 def _lacking(check: Check, rows: Sequence[CoverageRow], evidences: Evidences) -> Iterable[Finding]:
     """UNKNOWN for every target whose planned evidence is not there, once a target and cause."""
+    tables, decisive = check.evidence, check.rests_on
     seen: set[tuple[str, str]] = set()
     by_table: dict[tuple[str, str], list[CoverageRow]] = {}
     for row in rows:
-        for table in check.evidence.intersection(row.tables):
+        for table in tables.intersection(row.tables):
             by_table.setdefault((row.target, table), []).append(row)
     joined = {base for need in check.needs if need in DERIVED for base in DERIVED[need]}
     for (target, table), planned in sorted(by_table.items(), key=lambda item: item[0]):
@@ -157,8 +159,8 @@ def _lacking(check: Check, rows: Sequence[CoverageRow], evidences: Evidences) ->
             yield Finding(verdict=Verdict.NOT_VERIFIABLE, subject=(target, table), message=words)
             continue
         bad = [row for row in planned if row.state in _BAD]
-        decisive = table in check.rests_on and table not in joined
-        if not bad and decisive and all(row.state == "not_supported" for row in planned):
+        needed = table in decisive and table not in joined
+        if not bad and needed and all(row.state == "not_supported" for row in planned):
             bad = planned[:1]
         for row in bad:
             reason = row.reason or row.state.replace("_", " ")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from sys import float_info
 from typing import TYPE_CHECKING, Any
 
@@ -64,8 +65,9 @@ def frame(name: str, stamped: Sequence[Stamped] = ()) -> "pd.DataFrame":
         "evidence": pd.Categorical([s.path for s in stamped]),
         "evidence_line": pd.array([s.line for s in stamped], dtype="Int64"),
     }
+    facts = [s.fact for s in stamped]
     for column in described:
-        values = [getattr(s.fact, column.name) for s in stamped]
+        values = list(map(attrgetter(column.name), facts))
         data[column.name] = pd.array(values, dtype=_dtype(column))  # type: ignore[call-overload]
     return pd.DataFrame(data)
 

@@ -15,7 +15,7 @@ A table's first lines say what it is for and what it rests on::
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from fabric_audit.facts.counters import Counter, CounterClass
@@ -49,7 +49,10 @@ class Known:
     priority: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+_OF_NO_TABLE = Known(UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CounterTable:
     """All counters of one driver."""
 
@@ -66,19 +69,24 @@ class CounterTable:
 
     def known(self, name: str) -> Known | None:
         """What the table says of ``name``; None where it has no row for it."""
-        plain = name.removeprefix(self.prefix)
-        if plain in self.exact:
-            return Known(self.exact[plain])
-        for pattern, meaning in self.patterns:
-            found = pattern.fullmatch(plain)
-            if found:
-                priority = found.groupdict().get("p")
-                return Known(meaning, None if priority is None else int(priority))
-        return None
+        return _looked_up(self, name)
 
     def meaning(self, name: str) -> Known:
         """What the table says of ``name``, :data:`UNKNOWN` where it has no row for it."""
-        return self.known(name) or Known(UNKNOWN)
+        return self.known(name) or _OF_NO_TABLE
+
+
+@lru_cache(maxsize=20_000)
+def _looked_up(table: CounterTable, name: str) -> Known | None:
+    plain = name.removeprefix(table.prefix)
+    if plain in table.exact:
+        return Known(table.exact[plain])
+    for pattern, meaning in table.patterns:
+        found = pattern.fullmatch(plain)
+        if found:
+            priority = found.groupdict().get("p")
+            return Known(meaning, None if priority is None else int(priority))
+    return None
 
 
 @cache
@@ -104,10 +112,17 @@ def table_that_fits(text: str, names: Iterable[str], device: str = "") -> Counte
 
 
 def counter_fact(
-    table: CounterTable, *, port: str, name: str, value: int | None, source: str, line: int | None = None
+    known: Known,
+    *,
+    port: str,
+    name: str,
+    value: int | None,
+    source: str,
+    line: int | None = None,
+    refresh_s: float | None = None,
 ) -> Counter:
-    """A counter with all that ``table`` says of it."""
-    meaning = table.meaning(name).meaning
+    """A counter with all that is known of it."""
+    meaning = known.meaning
     return Counter(
         port=port,
         name=name,
@@ -117,6 +132,7 @@ def counter_fact(
         bits=meaning.bits,
         saturates=meaning.saturates,
         scope=meaning.scope,
+        refresh_s=refresh_s,
         source=source,
         line=line,
     )

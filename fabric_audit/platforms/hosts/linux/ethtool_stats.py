@@ -110,7 +110,8 @@ def _rows(text: str) -> tuple[list[_Row], list[Skipped], bool]:
 
 def _counters(table: CounterTable, port: str, rows: Iterable[_Row]) -> Iterator[Counter]:
     for row in rows:
-        made = counter_fact(table, port=port, name=row.name, value=row.value, source="ethtool -S", line=row.line)
+        known, value = table.meaning(row.name), row.value
+        made = counter_fact(known, port=port, name=row.name, value=value, source="ethtool -S", line=row.line)
         if not (_RING.match(row.name) and made.counter_class in _DULL):
             yield made
 

@@ -114,7 +114,7 @@ def _by_port(rows: Iterable[_Row]) -> Mapping[str, list[_Row]]:
 def _port_counters(rows: list[_Row]) -> Iterator[Counter]:
     table = counter_tables()["pma"]
     for row in rows:
-        made = _made(table, row, row.name, source="sysfs counters")
+        made = _made(table, row, "sysfs counters")
         stuck = row.name in _DATA and row.value == _STUCK_AT
         yield replace(made, bits=32, saturates=True) if stuck else made
 
@@ -128,7 +128,7 @@ def _driver_counters(port: str, rows: list[_Row]) -> Iterator[Answer]:
         name, value = "hw_counters/lifespan", str(lifespan.value)
         yield NicSetting(device=port, name=name, value=value, source="sysfs", line=lifespan.line)
     for row in own:
-        yield replace(_made(table, row, own_name(row.name), source="sysfs hw_counters"), refresh_s=refresh_s)
+        yield _made(table, row, "sysfs hw_counters", refresh_s)
 
 
 def own_name(name: str) -> str:
@@ -136,6 +136,13 @@ def own_name(name: str) -> str:
     return f"hw_counters/{name}" if name == "link_downed" else name
 
 
-def _made(table: CounterTable, row: _Row, name: str, source: str) -> Counter:
-    made = counter_fact(table, port=row.port, name=row.name, value=row.value, source=source, line=row.line)
-    return replace(made, name=name)
+def _made(table: CounterTable, row: _Row, source: str, refresh_s: float | None = None) -> Counter:
+    return counter_fact(
+        table.meaning(row.name),
+        port=row.port,
+        name=own_name(row.name) if row.folder == "hw_counters" else row.name,
+        value=row.value,
+        source=source,
+        line=row.line,
+        refresh_s=refresh_s,
+    )

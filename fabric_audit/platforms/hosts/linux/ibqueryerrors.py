@@ -54,8 +54,8 @@ def _counters(output: Output) -> Iterator[Answer]:
 
 def _of_port(found: re.Match[str], port: str, line: int) -> Iterator[Answer]:
     for one in _COUNTER.finditer(found["told"]):
-        table, value = counter_tables()["perfquery"], int(one["value"])
-        made = counter_fact(table, port=port, name=one["name"], value=value, source="ibqueryerrors", line=line)
+        known, value = counter_tables()["perfquery"].meaning(one["name"]), int(one["value"])
+        made = counter_fact(known, port=port, name=one["name"], value=value, source="ibqueryerrors", line=line)
         yield replace(made, bits=64, saturates=False) if one["wide"] else made
     if _COUNTER.sub("", found["told"]):
         yield Skipped(line, found[0], "[COUNTER == NUMBER]")

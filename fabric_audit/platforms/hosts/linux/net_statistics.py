@@ -60,7 +60,7 @@ def _statistics(text: str) -> Iterator[Answer]:
             continue
         if found and re.fullmatch(r"[0-9]{1,20}", found["value"]):
             yield counter_fact(
-                table,
+                table.meaning(found["name"]),
                 port=found["port"],
                 name=found["name"],
                 value=int(found["value"]),
@@ -107,5 +107,5 @@ def _qdisc(one: Mapping[str, Any]) -> Iterator[Counter]:
     for name in table.exact:
         value = one.get(name)
         if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-            made = counter_fact(table, port=port, name=name, value=value, source="tc -s qdisc")
+            made = counter_fact(table.meaning(name), port=port, name=name, value=value, source="tc -s qdisc")
             yield replace(made, name=f"qdisc {kind} {one.get('handle', '')} {place}{name}")

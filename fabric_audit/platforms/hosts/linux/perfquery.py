@@ -101,7 +101,7 @@ def _port(header: re.Match[str], item: str) -> _Port:
 
 def _counter(port: _Port, row: re.Match[str], number: int) -> Counter:
     made = counter_fact(
-        counter_tables()["perfquery"],
+        counter_tables()["perfquery"].meaning(row["name"]),
         port=port.name,
         name=row["name"],
         value=int(row["value"], 16 if row["value"].startswith("0x") else 10),

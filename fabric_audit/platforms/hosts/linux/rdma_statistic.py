@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import Any
 
@@ -80,8 +80,8 @@ def parse_rdma_statistic(output: Output) -> Iterator[Answer]:
 def _counters(link: _Link) -> Iterator[Counter]:
     table = table_that_fits("hw_counters", (name for name, _, _ in link.values), link.name)
     for name, value, line in link.values:
-        made = counter_fact(table, port=link.port, name=name, value=value, source="rdma statistic", line=line)
-        yield replace(made, name=own_name(name))
+        known, shown = table.meaning(name), own_name(name)
+        yield counter_fact(known, port=link.port, name=shown, value=value, source="rdma statistic", line=line)
 
 
 def _json(text: str) -> Iterator[_Link]:

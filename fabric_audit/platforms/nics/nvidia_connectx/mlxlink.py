@@ -169,7 +169,9 @@ def _counters(told: _Told, port: str) -> Iterator[Answer]:
     named += [(f"Raw Physical Errors Lane {n}", _Value(text, told[_PER_LANE].line)) for n, text in enumerate(lanes)]
     for name, one in named:
         if re.fullmatch(r"[0-9]{1,20}", one.text):
-            made = counter_fact(table, port=port, name=name, value=int(one.text), source="mlxlink", line=one.line)
+            made = counter_fact(
+                table.meaning(name), port=port, name=name, value=int(one.text), source="mlxlink", line=one.line
+            )
             yield replace(made, scope="since_clear")
         elif one.text not in ("N/A", ""):
             yield Skipped(one.line or 0, f"{name} {one.text}", f"a number for {name}")
