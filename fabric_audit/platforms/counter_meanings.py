@@ -102,10 +102,13 @@ def table_that_fits(text: str, names: Iterable[str], device: str = "") -> Counte
     tables that have as many of the names, and after it the smaller table. bnxt_re has taken over names of mlx5, but
     not the 32 bits behind them.
     """
-    wanted = list(names)
+    return _best(text, tuple(names), device)
 
+
+@lru_cache(maxsize=1000)
+def _best(text: str, names: tuple[str, ...], device: str) -> CounterTable:
     def fit(table: CounterTable) -> tuple[int, bool, int]:
-        hits = sum(table.known(name) is not None for name in wanted)
+        hits = sum(table.known(name) is not None for name in names)
         return hits, device.startswith(table.driver.split("_ib")[0]), -table.rows
 
     return max((table for table in counter_tables().values() if table.text == text), key=fit)
