@@ -14,7 +14,16 @@ from fabric_audit.platforms.reading import Reading, read
 from fabric_audit.platforms.registry import all_sections
 
 HERE = Path(__file__).parent
-PLATFORMS = ("arista_eos", "cisco_nxos", "juniper_junos", "nvidia_cumulus", "nvidia_onyx", "huawei_vrp", "h3c_comware")
+PLATFORMS = (
+    "arista_eos",
+    "cisco_nxos",
+    "juniper_junos",
+    "nvidia_cumulus",
+    "nvidia_onyx",
+    "huawei_vrp",
+    "h3c_comware",
+    "dell_os10",
+)
 CONFIGURATIONS = (
     "running-config",
     "nv-config-show-commands",
