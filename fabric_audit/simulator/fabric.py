@@ -38,6 +38,9 @@ class Nic:
     traffic_class: int | None = None
     factor: float = 1.0
     """Share of the port's rate that the host behind it can use: PCIe, placement."""
+    pci_width: int = 16
+    pci_gts: float = 32.0
+    read_request: int = 4096
     counters: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -61,6 +64,15 @@ class Host:
     open_modules: bool = False
     perftest: bool = True
     foreign_qps: int = 0
+    acs: bool = False
+    """ACS redirects peer-to-peer traffic on the PCIe switches."""
+    iommu: str = ""
+    """Default domain of IOMMU groups, as sysfs says it; empty without an IOMMU."""
+    kernel_log: list[str] = field(default_factory=list)
+    """Lines of the kernel log besides the ordinary ones."""
+    throttle: dict[int, str] = field(default_factory=dict)
+    """GPU → why its clocks are held down, in nvidia-smi's word."""
+    firmware: str = "28.39.3560"
 
     def nic(self, rail: int) -> Nic:
         """The NIC on a rail."""

@@ -5,6 +5,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 
 from fabric_audit.simulator.fabric import CNP_DSCP, Host, Nic
+from fabric_audit.simulator.hosts import pci
 
 KERNEL = "5.15.0-119-generic"
 DRIVER = "550.90.07"
@@ -23,18 +24,20 @@ def contents(host: Host) -> dict[str, str]:
     """All files of a host."""
     found = _kernel(host)
     for nic in host.nics:
-        found |= _rdma(nic)
+        found |= _rdma(host, nic)
         found |= _net(nic)
         found |= _qos(nic)
     found |= _management()
-    return found
+    return found | pci.contents(host)
 
 
 def links(host: Host) -> dict[str, str]:
     """All symbolic links of a host that matter, with where they lead."""
-    found = {"/sys/class/net/lo": "/sys/devices/virtual/net/lo"}
+    found = {"/sys/class/net/lo": "/sys/devices/virtual/net/lo"} | pci.links(host)
+    if host.iommu:
+        found["/sys/class/iommu/dmar0"] = "/sys/devices/virtual/iommu/dmar0"
     for nic in host.nics:
-        device = f"/sys/devices/pci0000:16/0000:16:01.0/0000:17:00.0/{nic.pci}"
+        device = found[f"{pci.DRIVERS}/mlx5_core/{nic.pci}"]
         found |= {
             f"/sys/class/infiniband/{nic.device}": f"{device}/infiniband/{nic.device}",
             f"/sys/class/infiniband/{nic.device}/device": device,
@@ -92,13 +95,13 @@ def _kernel(host: Host) -> dict[str, str]:
     return found
 
 
-def _rdma(nic: Nic) -> dict[str, str]:
+def _rdma(host: Host, nic: Nic) -> dict[str, str]:
     device = f"/sys/class/infiniband/{nic.device}"
     port = f"{device}/ports/1"
     found = {
         f"{device}/node_guid": guid(nic),
         f"{device}/sys_image_guid": guid(nic),
-        f"{device}/fw_ver": "28.39.3560",
+        f"{device}/fw_ver": host.firmware,
         f"{device}/board_id": "EXA0000000838",
         f"{device}/hca_type": "MT4129",
         f"{device}/device/numa_node": str(nic.numa),

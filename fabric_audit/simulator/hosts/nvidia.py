@@ -12,6 +12,10 @@ def smi(host: Host, arguments: tuple[str, ...]) -> tuple[str, str, int]:
         return "", "No devices were found\n", 6
     if arguments[:1] == ("topo",) and "-m" in arguments:
         return topology(host), "", 0
+    if arguments[:2] == ("topo", "-p2p"):
+        return _peer_access(host), "", 0
+    if arguments[:2] == ("-q", "-x"):
+        return _details(host), "", 0
     query = next((a.partition("=")[2] for a in arguments if a.startswith("--query-gpu=")), "")
     if query:
         return _query(host, query.split(",")), "", 0
@@ -55,13 +59,67 @@ def _nic_cell(host: Host, gpu: int, nic: int) -> str:
     return "NODE" if host.nics[gpu].numa == host.nics[nic].numa else "SYS"
 
 
+def _peer_access(host: Host) -> str:
+    """`nvidia-smi topo -p2p r` and its like: whether GPUs may reach each other's memory."""
+    gpus = range(host.gpus)
+    lines = ["\t".join(["", *(f"GPU{n}" for n in gpus), ""])]
+    for a in gpus:
+        cells = ["X" if a == b else "OK" if _gpu_cell(host, a, b).startswith("NV") else "NS" for b in gpus]
+        lines.append("\t".join([f" GPU{a}", *cells, ""]))
+    legend = ("X    = Self", "OK   = Status Ok", "NS   = Not supported", "U    = Unknown")
+    return "\n".join([*lines, "", "Legend:", "", *(f"  {line}" for line in legend)]) + "\n"
+
+
+def _details(host: Host) -> str:
+    """`nvidia-smi -q -x`, of what it tells about each GPU the part that is read."""
+    gpus = "".join(_detail(host, index) for index in range(host.gpus))
+    head = f"<driver_version>550.90.07</driver_version><attached_gpus>{host.gpus}</attached_gpus>"
+    return f'<?xml version="1.0" ?>\n<nvidia_smi_log>\n{head}\n{gpus}</nvidia_smi_log>\n'
+
+
+def _detail(host: Host, index: int) -> str:
+    reasons = ("gpu_idle", "sw_power_cap", "hw_slowdown", "hw_thermal_slowdown", "hw_power_brake_slowdown")
+    told = "".join(
+        f"<clocks_event_reason_{reason}>{'Active' if host.throttle.get(index) == reason else 'Not Active'}"
+        f"</clocks_event_reason_{reason}>"
+        for reason in reasons
+    )
+    link = "<current_link_gen>5</current_link_gen><max_link_gen>5</max_link_gen>"
+    widths = "<current_link_width>16x</current_link_width><max_link_width>16x</max_link_width>"
+    return (
+        f'<gpu id="{_bus(index)}">\n'
+        f"<product_name>{host.gpu_model}</product_name>\n"
+        f"<uuid>{_uuid(host, index)}</uuid>\n"
+        f"<mig_mode><current_mig>Disabled</current_mig></mig_mode>\n"
+        f"<pci><pci_gpu_link_info><pcie_gen>{link}</pcie_gen><link_widths>{widths}</link_widths></pci_gpu_link_info>"
+        "<replay_counter>0</replay_counter></pci>\n"
+        "<performance_state>P0</performance_state>\n"
+        f"<clocks_event_reasons>{told}</clocks_event_reasons>\n"
+        "<fabric><state>Completed</state><status>Success</status></fabric>\n"
+        "<ecc_mode><current_ecc>Enabled</current_ecc></ecc_mode>\n"
+        "<ecc_errors><volatile><dram_uncorrectable>0</dram_uncorrectable></volatile></ecc_errors>\n"
+        "<remapped_rows><remapped_row_unc>0</remapped_row_unc><remapped_row_pending>No</remapped_row_pending>"
+        "<remapped_row_failure>No</remapped_row_failure></remapped_rows>\n"
+        "<temperature><gpu_temp>41 C</gpu_temp></temperature>\n"
+        "</gpu>\n"
+    )
+
+
+def _bus(index: int) -> str:
+    return f"00000000:{0x1B + 0x10 * (index % 14):02X}:00.0"
+
+
+def _uuid(host: Host, index: int) -> str:
+    return f"GPU-00000000-0000-4000-8000-{sum(host.name.encode()):06d}{index:06d}"
+
+
 def _query(host: Host, fields: list[str]) -> str:
     rows = [", ".join(fields)]
     for index in range(host.gpus):
         known = {
             "index": str(index),
-            "uuid": f"GPU-00000000-0000-4000-8000-{sum(host.name.encode()):06d}{index:06d}",
-            "pci.bus_id": f"00000000:{0x1B + 0x10 * (index % 14):02X}:00.0",
+            "uuid": _uuid(host, index),
+            "pci.bus_id": _bus(index),
             "driver_version": "550.90.07",
             "name": host.gpu_model,
         }

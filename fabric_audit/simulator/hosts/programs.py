@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from fabric_audit.simulator.fabric import Fabric, Host, Nic
-from fabric_audit.simulator.hosts import files, nvidia
+from fabric_audit.simulator.hosts import files, nvidia, pci
 from fabric_audit.simulator.hosts.perftest import TOOLS, help_text
 
 
@@ -45,10 +45,23 @@ def programs(host: Host) -> Mapping[str, Program]:
         ),
         "cat": _cat,
         "sh": _sh,
+        "lspci": lambda _fabric, there, _arguments: Printed(pci.lspci(there)),
+        "dmesg": lambda _fabric, there, _arguments: Printed(_kernel_log(there)),
     }
     if host.perftest:
         found |= {tool: partial(_perftest, tool) for tool in TOOLS}
     return found
+
+
+def _kernel_log(host: Host) -> str:
+    """What the kernel says of a host that starts well, and what was added since."""
+    lines = [
+        f"[    0.000000] Linux version {files.KERNEL} (buildd@example) (gcc 11.4.0) #129-Ubuntu SMP",
+        "[    0.512345] iommu: Default domain type: Passthrough (set via kernel command line)",
+        *(f"[    9.00000{nic.rail % 10}] mlx5_core {nic.pci} {nic.netdev}: Link up" for nic in host.nics),
+        f"[   12.000000] NVRM: loading NVIDIA UNIX x86_64 Kernel Module  {files.DRIVER}",
+    ]
+    return "".join(f"{line}\n" for line in (*lines, *host.kernel_log))
 
 
 def _perftest(tool: str, _fabric: Fabric, _host: Host, arguments: tuple[str, ...]) -> Printed:
@@ -148,6 +161,10 @@ def _ip_rule(_fabric: Fabric, host: Host) -> list[dict[str, object]]:
 
 
 def _rdma(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed:
+    if "system" in arguments:
+        return Printed("netns shared copy-on-fork on\n")
+    if "resource" in arguments:
+        return Printed(_rdma_resource(host, queue_pairs="qp" in arguments))
     if "link" in arguments:
         shown: list[dict[str, object]] = [
             {
@@ -167,13 +184,29 @@ def _rdma(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed:
                 "ifindex": index,
                 "ifname": nic.device,
                 "node_type": "ca",
-                "fw": "28.39.3560",
+                "fw": host.firmware,
                 "node_guid": files.guid(nic),
                 "sys_image_guid": files.guid(nic),
             }
             for index, nic in enumerate(host.nics)
         ]
     return Printed(json.dumps(shown, separators=(",", ":")) + "\n")
+
+
+def _rdma_resource(host: Host, *, queue_pairs: bool) -> str:
+    """What the kernel holds on every device, and as many queue pairs of somebody else as the host is told to have."""
+    shown: list[dict[str, object]] = []
+    for index, nic in enumerate(host.nics):
+        device: dict[str, object] = {"ifindex": index, "ifname": nic.device}
+        if queue_pairs:
+            shown.append(device | {"port": 1, "lqpn": 1, "type": "GSI", "state": "RTS", "sq-psn": 0, "comm": "ib_core"})
+            for number in range(host.foreign_qps):
+                mine = {"port": 1, "lqpn": 100 + number, "type": "RC", "state": "RTS", "pid": 4242, "comm": "python3"}
+                shown.append(device | mine)
+        else:
+            users = int(host.foreign_qps > 0)
+            shown.append(device | {"pd": 2, "cq": 2, "qp": 1 + host.foreign_qps, "cm_id": 0, "mr": 0, "ctx": users})
+    return json.dumps(shown, separators=(",", ":")) + "\n"
 
 
 def _ethtool(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed:
@@ -184,7 +217,7 @@ def _ethtool(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed
         return Printed(stderr="netlink error: Operation not supported\n", rc=1)
     shows: dict[str, Callable[[Nic], str]] = {
         "-S": _statistics,
-        "-i": _driver,
+        "-i": partial(_driver, host.firmware),
         "-a": lambda port: f"Pause parameters for {port.netdev}:\nAutonegotiate:\toff\nRX:\t\toff\nTX:\t\toff\n\n",
         "--show-fec": lambda port: (
             f"FEC parameters for {port.netdev}:\nSupported/Configured FEC encodings: RS\nActive FEC encoding: RS\n"
@@ -201,9 +234,9 @@ def _settings(nic: Nic) -> str:
     )
 
 
-def _driver(nic: Nic) -> str:
+def _driver(firmware: str, nic: Nic) -> str:
     return (
-        "driver: mlx5_core\nversion: 24.04-0.6.6\nfirmware-version: 28.39.3560 (EXA0000000838)\n"
+        f"driver: mlx5_core\nversion: 24.04-0.6.6\nfirmware-version: {firmware} (EXA0000000838)\n"
         f"expansion-rom-version: \nbus-info: {nic.pci}\nsupports-statistics: yes\nsupports-test: yes\n"
         "supports-eeprom-access: no\nsupports-register-dump: no\nsupports-priv-flags: yes\n"
     )
