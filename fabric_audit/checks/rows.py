@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from fabric_audit.facts import FactT, columns
 from fabric_audit.findings import Evidence, Finding, Verdict
 
 if TYPE_CHECKING:
@@ -25,6 +26,16 @@ def rows(frame: "pd.DataFrame", **where: object) -> Iterator[Any]:
 @cache
 def _row_type(columns: tuple[str, ...]) -> Any:
     return namedtuple("Row", columns)  # noqa: PYI024 - the columns are known only now
+
+
+def facts(frame: "pd.DataFrame", kind: type[FactT]) -> dict[str, list[FactT]]:
+    """Rows of a frame as the facts they were made of, by target."""
+    names = [column.name for column in columns(kind)]
+    found: dict[str, list[FactT]] = {}
+    for row in rows(frame):
+        values = {name: getattr(row, name) for name in names}
+        found.setdefault(row.target, []).append(kind(line=row.evidence_line or None, **values))
+    return found
 
 
 def not_asked(subject: tuple[str, ...], value: str) -> Finding:

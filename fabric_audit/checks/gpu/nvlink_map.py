@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from fabric_audit.checks.model import Scope
 from fabric_audit.checks.rows import evidence, rows
+from fabric_audit.checks.silence import skipped
 from fabric_audit.findings import Finding, Verdict
 
 if TYPE_CHECKING:
@@ -35,7 +36,9 @@ def check(gpu_link: "pd.DataFrame", target: "pd.DataFrame", gpu: "pd.DataFrame")
                 observed=str(len(found)),
                 evidence=evidence(*found),
             )
-        if host.nvlinks:
+        if host.gpus == 1 or len(found) == 1:
+            yield skipped((host.target,), "it has one GPU")
+        elif host.nvlinks:
             for pair in rows(gpu_link, target=host.target):
                 yield _judged(pair, host.nvlinks)
 

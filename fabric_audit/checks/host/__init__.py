@@ -1,0 +1,1 @@
+"""What a host does to its own traffic."""
