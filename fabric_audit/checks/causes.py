@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Place: TypeAlias = tuple[str, ...]
-"""(target, port), or (target,) for the target as a whole."""
+"""(target, port), (target, GPU), or (target,) for the target as a whole."""
+ANYWHERE = "*"
 
 _CLASSED = ("qos.trust-dscp", "qos.dscp-is-lossless")
 _PFC = ("pfc.enabled-on-lossless-priority", "pfc.only-on-lossless-priority")
 _WIRE = ("links.same-fec", "links.same-speed", "links.optics", "links.bit-errors", "counters.no-wire-errors")
-_HOST = ("links.nic-active", "counters.slow-receiver")
+_HOST = ("links.nic-active", "host.pcie-link", "host.read-request", "counters.slow-receiver")
+_NVLINK = ("gpu.nvlink-map", "gpu.nvlink-as-built")
 _LOSS = ("counters.lossless-drops", "counters.lossy-nic", "links.mtu")
 
 CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -53,13 +55,28 @@ CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "watchdog.no-storms": ("counters.slow-receiver", "counters.pause-storm"),
         "performance.slow-nic": (*_WIRE, *_LOSS, *_HOST),
         "performance.line-rate": ("performance.slow-nic", *_WIRE, *_LOSS, *_HOST),
-        "gdr.works": ("gdr.possible", "gdr.near-nic", "performance.slow-nic", *_WIRE, *_LOSS, *_HOST),
+        "counters.slow-receiver": ("host.pcie-link", "host.read-request"),
+        "gpu.peer-access": _NVLINK,
+        "gdr.path-allowed": ("gdr.near-nic",),
+        "gdr.works": (*("gdr.possible", "host.acs", "host.iommu", "performance.slow-nic"), *_WIRE, *_LOSS, *_HOST),
+        "gdr.used-by-nccl": ("gdr.possible", "gdr.near-nic", "gdr.path-allowed"),
+        "nccl.near-nics": ("links.nic-active", "gdr.near-nic"),
+        "topology.same-shape": (*_NVLINK, "gdr.near-nic", "links.nic-active"),
+        "topology.one-generation": ("links.nic-active",),
     }
 )
 """Symptom → its possible causes. What a check itself says of a finding's cause comes first."""
 
 SHARED = ("counters.no-wire-errors", "counters.lossy-nic", "performance.slow-nic", "performance.line-rate")
 """Checks that see one fault from both of its ends, or once for each test: the first finding stands for the others."""
+
+WHOLE = frozenset(
+    {
+        *("topology.same-shape", "topology.one-generation"),
+        *("gdr.path-allowed", "gdr.used-by-nccl", "nccl.near-nics"),
+    }
+)
+"""Symptoms of a target as a whole: a cause anywhere on it explains them."""
 
 
 def explained(results: Sequence[Result], tables: Mapping[str, "pd.DataFrame"]) -> tuple[Result, ...]:
@@ -97,7 +114,8 @@ class _Places:
             if target in self.targets:
                 rail = next((word for word in subject if word.startswith("rail ")), "")
                 port = self.ports.get((target, name)) or self.ports.get((target, rail))
-                found.append(port or (target,))
+                gpus = [(target, word) for word in subject if word.startswith("GPU") and word[3:].isdecimal()]
+                found += [port] if port else gpus or [(target,)]
         return tuple(dict.fromkeys(found))
 
 
@@ -125,13 +143,15 @@ def _by_place(failing: Iterable[Finding], places: _Places) -> dict[tuple[str, Pl
         if finding.check in wanted:
             for place in places.of(finding):
                 found.setdefault((finding.check, place), finding.id)
+                found.setdefault((finding.check, (*place[:1], ANYWHERE)), finding.id)
     return found
 
 
 def _cause(finding: Finding, places: _Places, causes: Mapping[tuple[str, Place], str]) -> str:
     mine = places.of(finding)
     near = [*mine, *(places.opposite[place] for place in mine if place in places.opposite)]
-    touched = dict.fromkeys((*near, *(place[:1] for place in near)))
+    anywhere = [(*place[:1], ANYWHERE) for place in mine] if finding.check in WHOLE else []
+    touched = dict.fromkeys((*near, *(place[:1] for place in near), *anywhere))
     for check in CAUSES.get(finding.check, ()):
         if check != finding.check:
             for place in touched:

@@ -54,6 +54,8 @@ def causes(*ids: str, verdict: Verdict = Verdict.FAIL) -> dict[str, str]:
         ("counters.lossy-nic:h1/rail 0", "counters.no-wire-errors:h1/rdma0"),
         ("performance.slow-nic:h1/rail 0", "links.nic-active:h1/mlx5_0"),
         ("performance.line-rate:h2/rail 0/h1/ib_write_bw/host", "performance.slow-nic:h1/rail 0"),
+        ("topology.same-shape:h1", "gpu.nvlink-map:h1/GPU0/GPU1"),
+        ("gpu.peer-access:h1/GPU0/GPU1", "gpu.nvlink-map:h1/GPU0/GPU1"),
         ("pfc.same-on-both-ends:h1/rdma0/leaf1/down1", "pfc.enabled-on-lossless-priority:leaf1/down1"),
     ],
 )
@@ -67,6 +69,8 @@ def test_a_symptom_names_its_cause(symptom: str, cause: str) -> None:
         ("ecn.marks-on-lossless-queue:leaf1/down1", "qos.dscp-is-lossless:leaf1/up1"),
         ("ecn.marks-on-lossless-queue:leaf1", "qos.dscp-is-lossless:leaf1/up1"),
         ("performance.slow-nic:h2/rail 0", "links.nic-active:h1/mlx5_0"),
+        ("gpu.peer-access:h1/GPU0/GPU1", "gpu.nvlink-map:h1/GPU2/GPU3"),
+        ("topology.same-shape:h2", "gpu.nvlink-map:h1/GPU0/GPU1"),
         ("pfc.enabled-on-lossless-priority:leaf1/down1", "performance.slow-nic:h1/rail 0"),
     ],
 )

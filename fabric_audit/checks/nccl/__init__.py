@@ -1,0 +1,1 @@
+"""What a job really does, by its NCCL log."""
