@@ -33,7 +33,7 @@ class Capture:
         folder = inside if (inside / "manifest.json").exists() else folder
         try:
             value = json.loads((folder / "manifest.json").read_text("utf-8"))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             raise CaptureError(f"{folder}: no capture there (no manifest.json); name a run folder") from None
         except (OSError, ValueError) as error:
             raise CaptureError(f"{folder}/manifest.json: cannot be read: {error}") from None

@@ -97,31 +97,34 @@ def run(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else ExitCode.CLEAN
 
 
-def _explained(error: BaseException) -> int:
+def _explained(error: BaseException) -> ExitCode:
     match error:
         case click.ClickException():
             error.show()
-            return ExitCode.USAGE
+        case UsageError() | CaptureError():
+            _say(str(error))
+        case click.Abort(__cause__=EOFError() as cause):
+            return _internal(cause)  # click takes the end of any file for the user's wish to leave
         case click.Abort() | KeyboardInterrupt():
-            return _say("interrupted", ExitCode.INTERRUPTED)
+            _say("interrupted")
+            return ExitCode.INTERRUPTED
         case Terminated():
-            return _say("terminated", ExitCode.TERMINATED)
+            _say("terminated")
+            return ExitCode.TERMINATED
         case BrokenPipeError():
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return ExitCode.CLEAN
-        case UsageError() | CaptureError():
-            return _say(str(error), ExitCode.USAGE)
         case _:
             return _internal(error)
+    return ExitCode.USAGE
 
 
 def _terminate(_signal: int, _frame: FrameType | None) -> None:
     raise Terminated
 
 
-def _say(words: str, code: ExitCode) -> ExitCode:
+def _say(words: str) -> None:
     click.echo(f"fabric-audit: {words}", err=True)
-    return code
 
 
 def _internal(error: BaseException) -> ExitCode:
@@ -131,8 +134,8 @@ def _internal(error: BaseException) -> ExitCode:
     while trace and trace.tb_next:
         trace = trace.tb_next
     where = f" ({Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno})" if trace else ""
-    words = f"internal error: {type(error).__name__}: {error}{where}; this is a bug, please report this line"
-    return _say(words, ExitCode.INTERNAL)
+    _say(f"internal error: {type(error).__name__}: {error}{where}; this is a bug, please report this line")
+    return ExitCode.INTERNAL
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
