@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from .fabric import Fabric, Host, rail_interface
+from .fabric import SLOWEST_SENDER_MBIT, Fabric, Host, rail_interface
 
 _QUEUE_BYTES = 8 << 20
 """Longer than all that sixteen queue pairs may have in flight at 4096 bytes, so that a rate alone never drops."""
@@ -36,6 +36,8 @@ class Shape:
 
 def shape_commands(host: Host, rail: int, direction: Direction, shape: Shape) -> list[str]:
     """Shell commands for the switch that give a port this shape and take away the one it had."""
+    if direction is Direction.SEND and 0 < shape.rate_mbit < SLOWEST_SENDER_MBIT:
+        raise ValueError(f"{host.name} must not send slower than {SLOWEST_SENDER_MBIT} Mbit/s: perftest would hang")
     if direction is Direction.RECEIVE:
         tc, device = "tc", host.switch_port(rail)
     else:
