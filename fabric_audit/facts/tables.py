@@ -52,7 +52,8 @@ def rows_by_table(facts: Iterable[Fact]) -> dict[str, list[dict[str, object]]]:
 def frame(name: str, stamped: Sequence[Stamped] = ()) -> "pd.DataFrame":
     """One table as a frame: the stamps, then the table's columns, with nullable types.
 
-    Columns never depend on the rows: an empty table has them all. Counters are unsigned: subtract them as Python
+    Columns never depend on the rows: an empty table has them all. A column that is called as a stamp is has an
+    underscore behind its name (``evidence_``). Counters are unsigned: subtract them as Python
     numbers (:func:`fabric_audit.analysis.deltas.delta`), never as columns.
     """
     import pandas as pd  # noqa: PLC0415 - pandas takes half a second to load; --help must not wait for it
@@ -68,7 +69,8 @@ def frame(name: str, stamped: Sequence[Stamped] = ()) -> "pd.DataFrame":
     facts = [s.fact for s in stamped]
     for column in described:
         values = list(map(attrgetter(column.name), facts))
-        data[column.name] = pd.array(values, dtype=_dtype(column))  # type: ignore[call-overload]
+        name_in_frame = f"{column.name}_" if column.name in STAMPS else column.name
+        data[name_in_frame] = pd.array(values, dtype=_dtype(column))  # type: ignore[call-overload]
     return pd.DataFrame(data)
 
 

@@ -42,7 +42,7 @@ def check(gpu_direct: "pd.DataFrame", gpu: "pd.DataFrame", target: "pd.DataFrame
             subject=(host.target,),
             message=f"by {', '.join(ways)}" if ways else "not possible: no nvidia_peermem, no DMA-BUF",
             expected="nvidia_peermem loaded, or DMA-BUF",
-            observed="; ".join(f"{row.mechanism}: {row.evidence}" for row in mechanisms),
+            observed="; ".join(f"{row.mechanism}: {row.evidence_}" for row in mechanisms),
             remedy="" if ways else "modprobe nvidia_peermem, and load it at boot",
             remedy_source="NVIDIA GPU Operator documentation, GPUDirect RDMA",
             evidence=evidence(*mechanisms),
