@@ -98,6 +98,13 @@ class Port:
     loss: float = 0.0
     """Share of packets lost on the cable, both ways."""
     mac: str = ""
+    ip: str = ""
+    """Address of a port to another switch, in a subnet of two."""
+    session: bool = True
+    """Its BGP session is established."""
+    routed: bool = True
+    """It is among the next hops of what lies behind it."""
+    fec: str = "rs"
     counters: Counter[str] = field(default_factory=Counter)
 
 
@@ -204,6 +211,8 @@ def _uplink(fabric: Fabric, leaf: str, spine: str) -> None:
     a, b = fabric.switches[leaf], fabric.switches[spine]
     here, there = _next_port(a, (spine, "")), _next_port(b, (leaf, ""))
     here.peer, there.peer = (spine, there.name), (leaf, here.name)
+    number = sum(bool(port.ip) for switch in fabric.switches.values() for port in switch.ports.values())
+    here.ip, there.ip = (f"10.200.{(number + end) // 256}.{(number + end) % 256}" for end in (0, 1))
     a.ports[here.name], b.ports[there.name] = here, there
 
 

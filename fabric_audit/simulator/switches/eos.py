@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 
 from fabric_audit.simulator.fabric import LOSSLESS, Fabric, Port, Switch
+from fabric_audit.simulator.switches import eos_routing
 from fabric_audit.simulator.traffic import Traffic
 
 PROMPT = "{name}#"
@@ -62,7 +63,11 @@ def _interface(port: Port) -> list[str]:
         f"   mtu {port.mtu}",
         "   no switchport",
     ]
-    lines += ["   error-correction encoding reed-solomon", "   qos trust dscp"]
+    if port.ip:
+        lines.append(f"   ip address {port.ip}/31")
+    if port.fec == "rs":
+        lines.append("   error-correction encoding reed-solomon")
+    lines.append("   qos trust dscp")
     if port.pfc:
         lines.append("   priority-flow-control on")
         lines += [f"   priority-flow-control priority {priority} no-drop" for priority in sorted(port.pfc)]
@@ -212,5 +217,9 @@ _JSON: dict[str, Callable[[Fabric, Traffic, Switch], dict[str, object]]] = {
     "show priority-flow-control counters watchdog | json": lambda *_: {"interfaces": {}},
     "show qos interfaces ecn counters queue | json": _ecn_counters,
     "show version | json": _version,
+    "show ip bgp summary vrf all | json": eos_routing.bgp_summary,
+    "show ip route vrf all | json": eos_routing.routes,
+    "show port-channel detailed | json": lambda *_: {"portChannels": {}},
+    "show interfaces transceiver | json": lambda *_: {"interfaces": {}},
     "show hostname | json": lambda _f, _t, switch: {"hostname": switch.name, "fqdn": switch.name},
 }
