@@ -24,6 +24,7 @@ _CLASSED = ("qos.trust-dscp", "qos.dscp-is-lossless")
 _PFC = ("pfc.enabled-on-lossless-priority", "pfc.only-on-lossless-priority")
 _WIRE = ("links.same-fec", "links.same-speed", "links.optics", "links.bit-errors", "counters.no-wire-errors")
 _HOST = ("links.nic-active", "host.pcie-link", "host.read-request", "counters.slow-receiver")
+_ADDRESSED = ("addressing.unique", "addressing.roce-v2-gid", "addressing.own-way-out", "addressing.neighbor-is-meant")
 _NVLINK = ("gpu.nvlink-map", "gpu.nvlink-as-built")
 _LOSS = ("counters.lossless-drops", "counters.lossy-nic", "links.mtu")
 
@@ -53,6 +54,11 @@ CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "ecn.answers-marks": ("ecn.congestion-control-on", *_CLASSED),
         "qos.traffic-in-class": ("qos.class-override", *_CLASSED),
         "watchdog.no-storms": ("counters.slow-receiver", "counters.pause-storm"),
+        "addressing.neighbor-is-meant": ("addressing.unique", "addressing.arp-answers"),
+        "addressing.same-gid-index": ("addressing.roce-v2-gid",),
+        "routing.ecmp-complete": ("routing.session-up",),
+        "performance.reachable": (*_WIRE, "links.mtu", "links.nic-active", *_ADDRESSED),
+        "performance.latency": (*_WIRE, *_LOSS, *_HOST, "routing.ecmp-complete"),
         "performance.slow-nic": (*_WIRE, *_LOSS, *_HOST),
         "performance.line-rate": ("performance.slow-nic", *_WIRE, *_LOSS, *_HOST),
         "counters.slow-receiver": ("host.pcie-link", "host.read-request"),
@@ -67,7 +73,12 @@ CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """Symptom → its possible causes. What a check itself says of a finding's cause comes first."""
 
-SHARED = ("counters.no-wire-errors", "counters.lossy-nic", "performance.slow-nic", "performance.line-rate")
+SHARED = frozenset(
+    {
+        *("counters.no-wire-errors", "counters.lossy-nic"),
+        *("performance.slow-nic", "performance.line-rate", "performance.reachable"),
+    }
+)
 """Checks that see one fault from both of its ends, or once for each test: the first finding stands for the others."""
 
 WHOLE = frozenset(
