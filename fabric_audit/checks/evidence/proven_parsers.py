@@ -25,14 +25,15 @@ CONSTRUCTED = "constructed"
 
 def check(fabric: "pd.DataFrame", coverage: Sequence[CoverageRow]) -> Iterator[Finding]:
     """One finding a section that an unproven parser has read, whatever the number of targets, or one that none was."""
+    read = [row for row in coverage if row.state in ("parsed", "partial")]
     unproven: dict[str, list[CoverageRow]] = {}
-    for row in coverage:
-        if row.state in ("parsed", "partial") and row.provenance == CONSTRUCTED:
+    for row in read:
+        if row.provenance == CONSTRUCTED:
             unproven.setdefault(row.section, []).append(row)
     for name in (row.name for row in rows(fabric)):
         for section, some in unproven.items():
             yield _unproven((name, section), some)
-        if coverage and not unproven:
+        if read and not unproven:
             message = "all answers were read by parsers that have met their formats"
             yield Finding(verdict=Verdict.PASS, subject=(name,), message=message)
 
