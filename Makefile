@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed
 
-.PHONY: demo test fuzz softroce lint lock clean
+.PHONY: demo test fuzz softroce lint docs lock clean
 
 demo: $(STAMP)
 	@$(BIN)/python -m tests.demo $(BIN)/fabric-audit
@@ -25,6 +25,10 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Pages that are made of the code; tests tell when they are stale.
+docs: $(STAMP)
+	$(BIN)/python -m tests.docs.write_checks
 
 $(STAMP): pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)

@@ -3,7 +3,7 @@
 Why: a simulated pod shows what the audit does, and proves nothing about any fabric. Its report must not be taken for
 one of a cluster.
 
-Fix: write an inventory of your hosts and switches: `fabric-audit inventory`.
+Fix: write an inventory of your hosts and switches; `inventories/example.yaml` shows every key.
 
 Source: the capture's manifest.
 """
