@@ -58,7 +58,7 @@ def _joined(group: list[Stamped]) -> Iterator[Stamped]:
                 values[column.name], said_by[column.name] = value, one
             elif value != values[column.name] and column.kind is Kind.EXACT and column.name != "source":
                 yield _disagreement(first, column.name, (values[column.name], said_by[column.name]), (value, one))
-    yield replace(first, fact=replace(first.fact, **values))
+    yield first._replace(fact=replace(first.fact, **values))
 
 
 def _disagreement(row: Stamped, name: str, first: tuple[object, Stamped], second: tuple[object, Stamped]) -> Stamped:

@@ -1,11 +1,10 @@
 """Facts as rows and as pandas frames with fixed columns."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter
 from sys import float_info
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fabric_audit.facts import Column, Fact, Kind, all_tables, columns
 
@@ -21,8 +20,7 @@ _COUNTS = "UInt64"
 _RANGES = {"Int64": (-(2**63), 2**63 - 1), _COUNTS: (0, 2**64 - 1), "Float64": (-float_info.max, float_info.max)}
 
 
-@dataclass(frozen=True, slots=True)
-class Stamped:
+class Stamped(NamedTuple):
     """A fact with its target, its phase and its evidence: path in the capture and line of that file, 0 for none.
 
     ``at_s`` is when it was read, in seconds after the capture began.

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from fabric_audit.platforms.noise import is_noise
 from fabric_audit.platforms.text import numbered
@@ -26,16 +27,22 @@ class Block:
 
     def match(self, pattern: str) -> re.Match[str] | None:
         """The line as a whole against a regular expression."""
-        return re.fullmatch(pattern, self.text)
+        return _compiled(pattern).fullmatch(self.text)
 
     def find(self, pattern: str) -> Iterator[tuple["Block", re.Match[str]]]:
         """Children whose whole line matches, in order."""
         return find(self.children, pattern)
 
 
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Patterns are many and each is used for every port: more than :mod:`re` itself remembers."""
+    return re.compile(pattern)
+
+
 def find(blocks: Sequence[Block], pattern: str) -> Iterator[tuple[Block, re.Match[str]]]:
     """Blocks whose whole line matches a regular expression, in order."""
-    compiled = re.compile(pattern)
+    compiled = _compiled(pattern)
     for block in blocks:
         found = compiled.fullmatch(block.text)
         if found:

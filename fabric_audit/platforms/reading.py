@@ -96,7 +96,7 @@ def refusal(section: Section, output: Output) -> Reading | None:
 
 def first_line(text: str) -> str:
     """The first line that is not blank."""
-    return next((line.strip() for line in text.splitlines() if line.strip()), "")
+    return text.lstrip().split("\n", 1)[0].rstrip()
 
 
 def _cli_refusal(section: Section, text: str) -> Reading | None:

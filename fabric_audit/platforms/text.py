@@ -22,7 +22,9 @@ _NOTHING = frozenset({"", "-", "--", "N/A", "n/a", "NA", "None", "none", "[N/A]"
 
 def plain(text: str) -> str:
     """Text without ANSI sequences, carriage returns and backspaces, as a terminal would leave it."""
-    return _ANSI.sub("", text).replace("\r\n", "\n").replace("\r", "").replace("\b", "")
+    if "\x1b" in text:
+        text = _ANSI.sub("", text)
+    return text.replace("\r\n", "\n").replace("\r", "").replace("\b", "")
 
 
 def numbered(text: str) -> Iterator[tuple[int, str]]:
@@ -167,12 +169,15 @@ def json_document(text: str) -> Any:
     if start < 0:
         raise ParseError(1, cleaned.strip().split("\n")[0], "a JSON document")
     try:
-        value, _end = json.JSONDecoder().raw_decode(cleaned, start)
+        value, _end = _JSON.raw_decode(cleaned, start)
     except (ValueError, RecursionError) as error:
         number = cleaned.count("\n", 0, getattr(error, "pos", start)) + 1
         shown = cleaned.split("\n")[number - 1]
         raise ParseError(number, shown, "JSON that is whole") from None
     return value
+
+
+_JSON = json.JSONDecoder()
 
 
 @cache

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fabric_audit.facts import Fact
+from fabric_audit.facts import Fact, columns
 from fabric_audit.facts.pfc import PfcPort, PfcWatchdog
 from fabric_audit.facts.ports import Interface
 from fabric_audit.facts.qos import DscpMap, PfcPriorityMap, Queue, TrafficClassMap
@@ -50,7 +50,7 @@ def differences(facts: tuple[Fact, ...], expected: list[Fact], cannot: set[str])
     wrong = []
     for fact in expected:
         told = found.get((fact.TABLE, key_of(fact)))
-        for name in (name for name in fact.__slots__ if getattr(fact, name) is not None and name != "line"):
+        for name in (one.name for one in columns(type(fact)) if getattr(fact, one.name) is not None):
             value = None if told is None else getattr(told, name)
             excused = value is None and {fact.TABLE, f"{fact.TABLE}.{name}"} & cannot
             if value != getattr(fact, name) and not excused:

@@ -8,7 +8,7 @@ from fabric_audit.platforms.hosts.linux.sysfs import Value
 from fabric_audit.platforms.model import Skipped
 from fabric_audit.platforms.text import numbered, torn, whole
 
-_PAIR = re.compile(r"\s*(?P<key>[\w\[](?:[\w\[\] ]*[\w\]])?):\s*(?P<value>(?:(?![A-Za-z_\]]:(?:\s|$)).)*)")
+_PAIR = re.compile(r"\s*(?P<key>[\w\[](?:[\w\[\] ]*[\w\]])?):\s*(?P<value>(?!.*[A-Za-z_\]]:(?:\s|$)).*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def _put(line: str, number: int, block: Block | None, layout: Layout) -> str:
     """Put a line's value into the block; or the reason why it cannot be."""
     pair = _PAIR.fullmatch(line)
     key = pair["key"] if pair else ""
-    if not pair or key not in layout.of_device | layout.of_port:
+    if not pair or not (key in layout.of_device or key in layout.of_port):
         return _NOISE if line and not line[0].isspace() else ""
     if block is None:
         return "the heading of a device: one is lost"

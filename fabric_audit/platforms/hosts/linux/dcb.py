@@ -14,7 +14,7 @@ from fabric_audit.facts.qos import DscpMap, PriorityMap, Queue
 from fabric_audit.platforms.code_points import code_points
 from fabric_audit.platforms.hosts.linux.dcb_text import DcbText, read
 from fabric_audit.platforms.hosts.linux.iproute import tells_json
-from fabric_audit.platforms.hosts.linux.refusals import refused
+from fabric_audit.platforms.hosts.linux.refusals import EMPTY_JSON, refused
 from fabric_audit.platforms.model import (
     Answer,
     Each,
@@ -169,7 +169,7 @@ def _attempt(reader: _Reader, told: DcbText, port: str) -> Iterator[Answer]:
 
 def _not_known(output: Output, table: type[Fact]) -> Iterator[Missing]:
     found = _UNKNOWN.search(output.stderr)
-    if found and not re.sub(r"[\[\]{}\s]", "", output.stdout):
+    if found and not output.stdout.strip(EMPTY_JSON):
         yield Missing(table.TABLE, Why.NOT_SUPPORTED, output.stderr.strip().split("\n")[0])
 
 

@@ -48,9 +48,12 @@ class DcbText:
         Raises:
             ParseError: a word has another form.
         """
-        attribute = self.attributes.get(name, Attribute((), 0))
+        if name not in self.attributes:
+            return
+        attribute = self.attributes[name]
+        pattern = re.compile(f"(?P<left>{left}):(?P<right>{right})")
         for word in attribute.words:
-            found = re.fullmatch(f"(?P<left>{left}):(?P<right>{right})", word)
+            found = pattern.fullmatch(word)
             if not found:
                 raise ParseError(attribute.line, f"{name} {word}", f"{name} NUMBER:VALUE")
             yield found, attribute.line

@@ -14,6 +14,8 @@ from fabric_audit.platforms.text import numbered, torn, whole
 _LANE = re.compile(r"(?P<what>.+?) ?\((?:Channel|Chan|Lane) (?P<lane>\d+)\)")
 _OF_LANE = re.compile(r"\((?:Channel|Chan|Lane) \d+\)")
 _DBM = re.compile(r"-?\d+\.\d+ mW / (?P<dbm>-?(?:\d+\.\d+|inf)) dBm")
+_RAISABLE = re.compile(r"\b(?:alarm|warning|loss of|fault)\b(?! flags)")
+_SECOND = re.compile(r"\s:\s")
 _FLAG = re.compile(r"On|Off|None|Yes|No|\[ (?:Yes|No)(?:, (?:Yes|No))* \]")
 _RX = ("Rcvr signal avg optical power", "Receiver signal average optical power", "Receiver signal OMA")
 _TX = ("Transmit avg optical power", "Laser output power")
@@ -53,7 +55,7 @@ def parse_module(output: Output) -> Iterator[Answer]:
     module = _Module()
     for number, line in numbered(whole(output.stdout)):
         key, colon, value = line.partition(":")
-        if colon and key.strip() and (not value or value[0].isspace()) and not re.search(r"\s:\s", value):
+        if colon and key.strip() and (not value or value[0].isspace()) and not _SECOND.search(value):
             _take(module, key.strip(), Value(value.strip(), number))
         elif line:
             module.whole = module.whole and not _OF_LANE.search(line)
@@ -88,7 +90,7 @@ def _take(module: _Module, key: str, value: Value) -> None:
         module.lanes.setdefault(lane["what"].strip(), {}).setdefault(int(lane["lane"]), value)
     else:
         module.values.setdefault(key, value)
-    if re.search(r"\b(?:alarm|warning|loss of|fault)\b(?! flags)", key) and _FLAG.fullmatch(value.text):
+    if _RAISABLE.search(key) and _FLAG.fullmatch(value.text):
         name = re.sub(r"\s+", " ", key)
         module.flags[name] = module.flags.get(name, False) or "On" in value.text or "Yes" in value.text
 

@@ -27,6 +27,7 @@ _ROW = re.compile(
     r"/sys/class/infiniband/(?P<device>[^/:]+)/(?:ports/(?P<port>[0-9]{1,3})/)?"
     r"(?:(?P<folder>hw_counters|counters)/)?(?P<name>[^/:]+):(?P<value>.*)"
 )
+_NUMBER = re.compile("[0-9]{1,20}")
 _UNREADABLE = re.compile(r"N/A \(no PMA\)|Invalid argument")
 _STUCK_AT = 2**32 - 1
 _DATA = ("port_xmit_data", "port_rcv_data", "port_xmit_packets", "port_rcv_packets")
@@ -91,7 +92,7 @@ def _rows(text: str) -> tuple[list[_Row], list[Skipped]]:
         if found and found["folder"] is None:
             continue
         value = found["value"].strip() if found else ""
-        if found and (re.fullmatch(r"[0-9]{1,20}", value) or _UNREADABLE.fullmatch(value)):
+        if found and (_NUMBER.fullmatch(value) or _UNREADABLE.fullmatch(value)):
             port = f"{found['device']}/{found['port']}" if found["port"] else found["device"]
             read = int(value) if value.isdecimal() else None
             row = _Row(port, found["folder"], found["name"], read, number)

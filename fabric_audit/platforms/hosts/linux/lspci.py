@@ -25,18 +25,23 @@ _ACS_FIELDS = {
     "EgressCtrl": "egress_control",
     "DirectTrans": "direct_translated",
 }
-_LINES = {
-    "numa": re.compile(r"\s+NUMA node: (?P<value>-?\d+)"),
-    "group": re.compile(r"\s+IOMMU group: (?P<value>\d+)"),
-    "bus": re.compile(r"\s+Bus: primary=[0-9a-f]{2}, secondary=(?P<value>[0-9a-f]{2}), .*"),
-    "driver": re.compile(r"\s+Kernel driver in use: (?P<value>\S+)"),
-    "acs": re.compile(r"\s+(?P<value>ACSCap:|Capabilities: \[\w+(?: v\d)?\] Access Control Services).*"),
-    "denied": re.compile(r"\s+Capabilities: (?P<value><access denied>)"),
-    "ordering": re.compile(r"\s+RlxdOrd(?P<value>[+-]) .*"),
-    "sizes": re.compile(r"\s+MaxPayload (?P<value>\d+ bytes, MaxReadReq \d+) bytes"),
-    "best": re.compile(r"\s+LnkCap:\s+(?P<value>Port #\d+, Speed .*)"),
-    "now": re.compile(r"\s+LnkSta:\s+(?P<value>Speed .*)"),
-}
+_LINE = re.compile(
+    r"""\s+(?:
+      NUMA[ ]node:[ ](?P<numa>-?\d+)
+    | IOMMU[ ]group:[ ](?P<group>\d+)
+    | Bus:[ ]primary=[0-9a-f]{2},[ ]secondary=(?P<bus>[0-9a-f]{2}),[ ].*
+    | Kernel[ ]driver[ ]in[ ]use:[ ](?P<driver>\S+)
+    | (?P<acs>ACSCap:|Capabilities:[ ]\[\w+(?:[ ]v\d)?\][ ]Access[ ]Control[ ]Services).*
+    | Capabilities:[ ](?P<denied><access[ ]denied>)
+    | RlxdOrd(?P<ordering>[+-])[ ].*
+    | MaxPayload[ ](?P<sizes>\d+[ ]bytes,[ ]MaxReadReq[ ]\d+)[ ]bytes
+    | LnkCap:\s+(?P<best>Port[ ]\#\d+,[ ]Speed[ ].*)
+    | LnkSta:\s+(?P<now>Speed[ ].*)
+    )""",
+    re.VERBOSE,
+)
+_BYTES = re.compile(r"[0-9a-f]{2,3}:(?: [0-9a-f]{2}){1,16}")
+_DECORATION = re.compile(r"(?: \[[0-9a-f]{4}:[0-9a-f]{4}\])?(?: \((?:rev|prog-if) .*)?$")
 _SPEED = re.compile(r"Speed (\d+(?:\.\d)?)GT/s")
 _WIDTH = re.compile(r"Width x(\d{1,2})\b")
 _CLASSES = {
@@ -129,16 +134,18 @@ def _read(function: _Function) -> Iterator[Skipped]:
                 function.whole = False
                 yield Skipped(number, line, "the heading of the next function: one is lost")
                 return
-        elif not re.fullmatch(r"[0-9a-f]{2,3}:(?: [0-9a-f]{2}){1,16}", line):
+        elif not _BYTES.fullmatch(line):
             yield Skipped(number, line, "ADDRESS CLASS: NAME of lspci")
 
 
 def _take(function: _Function, line: str) -> bool:
-    for kind, pattern in _LINES.items():
-        if found := pattern.fullmatch(line):
-            if kind in function.values and kind != "acs":
-                return False
-            function.values[kind] = found["value"]
+    found = _LINE.fullmatch(line)
+    if not found or not found.lastgroup:
+        return True
+    kind = found.lastgroup
+    if kind in function.values and kind != "acs":
+        return False
+    function.values[kind] = found[kind]
     return True
 
 
@@ -177,7 +184,7 @@ def _device(function: _Function, upstream: str | None) -> PciDevice:
         class_code=_code(function),
         vendor_id=ids[-1]["vendor"] if ids else None,
         device_id=ids[-1]["device"] if ids else None,
-        description=re.sub(r"(?: \[[0-9a-f]{4}:[0-9a-f]{4}\])?(?: \((?:rev|prog-if) .*)?$", "", function.name),
+        description=_DECORATION.sub("", function.name),
         driver=values.get("driver"),
         numa_node=int(values["numa"]) if "numa" in values else None,
         upstream=upstream,

@@ -7,6 +7,7 @@ from fabric_audit.platforms.model import Output, Skipped
 from fabric_audit.platforms.text import numbered, torn, whole, whole_rows
 
 PCI_ADDRESS = r"[0-9a-f]{4,8}:[0-9a-f]{2}:[01][0-9a-f]\.[0-7]"
+_ADDRESS = re.compile(PCI_ADDRESS)
 PATHLESS = re.compile(r"(?!\./|/sys/)")
 """How a line begins that goes on with the one above, where every line begins with its path."""
 _LINE = re.compile(r"(?P<path>/sys/\S+) -> (?P<real>/\S+)")
@@ -27,7 +28,7 @@ def links(output: Output) -> Iterator[tuple[int, str, str] | Skipped]:
 
 def pci_chain(real: str) -> tuple[str, ...]:
     """The PCI functions a real path passes, from the root port down; empty for what has no PCI function."""
-    return tuple(part for part in real.split("/") if re.fullmatch(PCI_ADDRESS, part))
+    return tuple(part for part in real.split("/") if _ADDRESS.fullmatch(part))
 
 
 def pci_root(real: str) -> str | None:

@@ -19,6 +19,7 @@ _ATTRIBUTES = (
     *("class", "vendor", "device", "numa_node", "iommu_group/type"),
     *("current_link_speed", "max_link_speed", "current_link_width", "max_link_width"),
 )
+_CODE = re.compile(r"0x[0-9a-f]{4,6}")
 _PATH = re.compile(rf"{_DRIVERS}/(?P<driver>[^/]+)/(?P<address>{PCI_ADDRESS})(?P<physfn>/physfn)?")
 _LANES = 32  # the widest link of the PCI Express Base Specification
 
@@ -55,7 +56,7 @@ def _functions(output: Output) -> Iterator[Answer]:
 def _function(address: str, driver: str, attributes: dict[str, Value]) -> PciDevice:
     def hexadecimal(name: str, digits: int) -> str | None:
         value = attributes.get(name)
-        if value and not re.fullmatch(r"0x[0-9a-f]{4,6}", value.text):
+        if value and not _CODE.fullmatch(value.text):
             raise ParseError(value.line, value.text, "a number such as 0x15b3")
         return value.text[2 : 2 + digits] if value else None
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from fabric_audit.facts import Fact
 from fabric_audit.platforms.model import Missing, Output, Why
 
+EMPTY_JSON = "[]{} \t\r\n"
+"""What JSON without anything in it is made of."""
 _ABSENT = re.compile(
     r"No such (?:file or directory|device)|[Nn]o data available|does not exist|[Dd]evice not found", re.ASCII
 )
@@ -24,7 +26,7 @@ def refused(output: Output, *tables: type[Fact]) -> Iterator[Missing]:
 
     Nothing is yielded where stdout has something, or where stderr has no words that are known.
     """
-    if re.sub(r"[\[\]{}\s]", "", output.stdout):
+    if output.stdout.strip(EMPTY_JSON):
         return
     for why, words in ((Why.NOT_COLLECTED, _DENIED), (Why.NOT_SUPPORTED, _CANNOT), (Why.ABSENT, _ABSENT)):
         told = next((line.strip() for line in output.stderr.splitlines() if words.search(line)), "")

@@ -10,8 +10,8 @@ from fabric_audit.platforms.model import Answer, Files, Output, Provenance, Run,
 from fabric_audit.platforms.text import numbered, some, torn, whole
 
 _IPV4 = "/proc/sys/net/ipv4"
-_SYSCTL = re.compile(r"(?P<name>[a-z][\w.*/:@-]*) = ?(?P<value>(?:(?!\w =(?: |$)).)*)")
-_PATH = re.compile(r"/proc/sys/(?P<path>[^:]+):(?P<value>(?:(?!/proc/sys/).)*)")
+_SYSCTL = re.compile(r"(?P<name>[a-z][\w.*/:@-]*) = ?(?P<value>(?!.*\w =(?: |$)).*)")
+_PATH = re.compile(r"/proc/sys/(?P<path>[^:]+):(?P<value>(?!.*/proc/sys/).*)")
 _LONGEST = 65536
 """Characters of boot parameters: no architecture takes more than 4096, and shlex takes long for long lines."""
 _LIMIT = re.compile(r"(?P<name>Max [a-z ]+?) {2,}(?P<soft>\d+|unlimited) +(?P<hard>\d+|unlimited)(?: +\w+)?")

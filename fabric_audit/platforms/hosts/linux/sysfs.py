@@ -39,7 +39,7 @@ def tree(output: Output, folder: str) -> Tree:
     the first counts. A value with ``/sys/`` in it is two lines that became one; a line without a path may be the rest
     of the one above, which is skipped as well.
     """
-    pattern = re.compile(rf"(?:{re.escape(folder)}/(?P<device>[^/\s]+)|\.)/(?P<path>{_PATH}):(?P<text>(?:(?!/sys/).)*)")
+    pattern = re.compile(rf"(?:{re.escape(folder)}/(?P<device>[^/\s]+)|\.)/(?P<path>{_PATH}):(?P<text>(?!.*/sys/).*)")
     devices: dict[str, dict[str, Value]] = {}
     skipped: list[Skipped] = []
     for number, line, found in whole_rows(numbered(whole(output.stdout)), pattern, PATHLESS):

@@ -64,11 +64,12 @@ def parse_mlxlink(output: Output) -> Iterator[Answer]:
     a measurement are thresholds. Source: mstflint ``mlxlink/modules/mlxlink_commander.cpp``, NVIDIA MFT manual
     "mlxlink Utility".
     """
-    missing = tuple(refused(output, Transceiver)) or tuple(_failure(output))
+    document = json_document(output.stdout) if tells_json(output.stdout) else None
+    missing = tuple(refused(output, Transceiver)) or tuple(_failure(output, document))
     if missing:
         yield from missing
         return
-    told, skipped = _of_json(output.stdout) if tells_json(output.stdout) else _of_text(output.stdout)
+    told, skipped = _of_text(output.stdout) if document is None else _of_json(document)
     if "State" not in told or len(skipped) > len(told):
         first = next(((n, line) for n, line in numbered(output.stdout) if line), (0, ""))
         raise ParseError(*first, "State : STATE below Operational Info")
@@ -82,17 +83,16 @@ def parse_mlxlink(output: Output) -> Iterator[Answer]:
     yield from skipped
 
 
-def _failure(output: Output) -> Iterator[Missing]:
+def _failure(output: Output, document: Any) -> Iterator[Missing]:
     found = _FAILED.search(output.stdout) or _FAILED.search(output.stderr)
-    words = found["words"].strip() if found else _status(output.stdout)
+    words = found["words"].strip() if found else _status(document)
     if words:
         denied = re.search(r"permission|root|privilege", words, re.IGNORECASE)
         yield Missing("transceiver", Why.NOT_COLLECTED if denied else Why.NOT_SUPPORTED, words)
 
 
-def _status(text: str) -> str:
-    """The message of JSON whose status is not 0; "" for every other text."""
-    document = json_document(text) if tells_json(text) else None
+def _status(document: Any) -> str:
+    """The message of JSON whose status is not 0; "" for everything else."""
     status = document.get("status") if isinstance(document, dict) else None
     if not isinstance(status, dict) or status.get("code") in (0, "0", None):
         return ""
@@ -116,9 +116,8 @@ def _of_text(text: str) -> tuple[_Told, list[Skipped]]:
     return {key: value for key, value in told.items() if key not in twice}, [*skipped, *torn(text)]
 
 
-def _of_json(text: str) -> tuple[_Told, list[Skipped]]:
-    document = mapping(json_document(text), "the JSON object of mlxlink")
-    result = document.get("result")
+def _of_json(document: Any) -> tuple[_Told, list[Skipped]]:
+    result = mapping(document, "the JSON object of mlxlink").get("result")
     blocks = mapping(result, "result").get("output") if isinstance(result, dict) else None
     told: dict[str, _Value] = {}
     for block in mapping(blocks, "result and output of mlxlink").values():
