@@ -50,10 +50,13 @@ def settled(answers: Iterable[Answer], yields: tuple[type[Fact], ...], words: st
     for answer in answers:
         if isinstance(answer, Skipped):
             skipped.append(answer)
-        elif answer not in missing:
-            missing |= {answer} if isinstance(answer, Missing) else set()
-            told = True
-            yield answer
+            continue
+        if isinstance(answer, Missing):
+            if answer in missing:
+                continue
+            missing.add(answer)
+        told = True
+        yield answer
     if not told and skipped:
         raise ParseError(skipped[0].line, skipped[0].text, skipped[0].expected)
     yield from skipped
