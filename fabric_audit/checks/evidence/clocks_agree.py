@@ -7,11 +7,12 @@ Fix: let the named target's time service run and reach its servers: `chronyc tra
 ntp status`.
 
 Source: each target's own clock when it was asked, against the clock here at that moment. Targets are compared with each
-other by the median of the differences; the limit is the policy's `clock_skew_s`, and one second more, which is how
-exactly a clock is told.
+other by the median of the differences. The limit is the policy's `clock_skew_s`, one second more, which is how exactly
+a clock is told, and what the option `reading_s` allows for the time between a clock's answer and the end of its exec.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 from typing import TYPE_CHECKING, Any
@@ -30,14 +31,22 @@ ON = Scope.TARGETS
 RESOLUTION_S = 1.0
 
 
-def check(system: "pd.DataFrame", target: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Thresholds of this check."""
+
+    reading_s: float = 5.0
+    """Seconds that may pass on a busy target between its clock's answer and the moment it is known by."""
+
+
+def check(system: "pd.DataFrame", target: "pd.DataFrame", design: "Designs", options: Options) -> Iterator[Finding]:
     """One finding a target that tells its time; one host that does not is unknown."""
     told = {row.target: row for row in rows(system) if row.clock_utc is not None}
     offsets = {name: _offset_s(row) for name, row in told.items()}
     middle = median(offsets.values()) if offsets else 0.0
     for row in rows(target):
         if row.target in told:
-            limit = design.of(row.target).clock_skew_s + RESOLUTION_S
+            limit = design.of(row.target).clock_skew_s + RESOLUTION_S + options.reading_s
             yield _judged(told[row.target], offsets[row.target] - middle, limit, alone=len(told) == 1)
         elif row.kind == "host":
             yield unknown((row.target,), "its clock is not known")

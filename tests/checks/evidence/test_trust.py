@@ -25,8 +25,8 @@ def host(name: str, clock: str | None, seconds: float) -> list[Stamped]:
     ("third", "verdict"),
     [
         ("2025-03-01T12:00:20Z", "PASS"),
-        ("2025-03-01T12:00:22Z", "PASS"),
-        ("2025-03-01T12:00:23Z", "FAIL"),
+        ("2025-03-01T12:00:27Z", "PASS"),
+        ("2025-03-01T12:00:28Z", "FAIL"),
         ("2025-03-01T11:00:20Z", "FAIL"),
         (None, "UNKNOWN"),
     ],
