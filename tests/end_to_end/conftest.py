@@ -6,13 +6,21 @@ import pytest
 
 from tests.end_to_end.program import PROGRAM, Program, Ran
 
+WORD = "planted-word-7f3a"
+"""What switches of simulated pods take for a password; it must turn up nowhere."""
+
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     if not PROGRAM.exists():
         pytest.fail(f"{PROGRAM} is not installed: pip install --editable .")
     cache = tmp_path_factory.mktemp("pycache")
-    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(cache), "FABRIC_AUDIT_SIM_SCALE": "0.002"}
+    return {
+        "PYTHONDONTWRITEBYTECODE": "",
+        "PYTHONPYCACHEPREFIX": str(cache),
+        "FABRIC_AUDIT_SIM_SCALE": "0.002",
+        "FABRIC_AUDIT_SIM_PASSWORD": WORD,
+    }
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Planning and judging touch no device: proved with sockets and other programs forbidden."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -29,7 +30,8 @@ def isolated(program: Program) -> Program:
     folder = program.folder / "forbidding"
     folder.mkdir()
     (folder / "sitecustomize.py").write_text(FORBIDDING, "utf-8")
-    return Program(program.folder, {**program.environment, "PYTHONPATH": str(folder)})
+    path = ":".join(filter(None, (str(folder), os.environ.get("PYTHONPATH"))))
+    return Program(program.folder, {**program.environment, "PYTHONPATH": path})
 
 
 @pytest.mark.ssh

@@ -92,8 +92,8 @@ def test_an_output_that_cannot_be_a_folder_is_named(program: Program) -> None:
 
 @pytest.mark.ssh
 def test_a_disk_that_fills_up_ends_the_run_with_a_clear_line(program: Program) -> None:
-    """Files may grow to 64 KiB, which the journal of a run outgrows."""
-    name = program.inventory("clos-4x2", traffic="tournament")
+    """Files may grow to 32 KiB, which the journal of a run outgrows."""
+    name = program.inventory("clos-2x2")
     command = f'ulimit -f 64; exec "{program.path}" run {name} --yes --output out'
     done = subprocess.run(
         ["/bin/sh", "-c", command],
