@@ -1,5 +1,6 @@
 """The guest image: a kernel, an initrd and a root disk, built once from Debian packages into a cache."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -17,6 +18,11 @@ from .recipe import Recipe
 from .requirements import LabError, require_to_build
 from .rootfs import configure, write_initrd
 
+_TOGETHER = (
+    *("setpriv", "--pdeathsig", "KILL", "--"),
+    *("unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"),
+)
+"""mmdebstrap's many processes end with this one, however it ends, and its mounts are seen by no one else."""
 _DISK_BYTES = 700 << 20  # sparse; about 200 MB of it are used
 
 
@@ -64,28 +70,27 @@ def obtain_image(cache: Path | None = None, recipe: Recipe | None = None) -> Ima
         archive = find_archive(recipe.suite)
         cache.mkdir(parents=True, exist_ok=True)
         with _workspace(cache) as work:
-            _build(recipe, archive, work)
-            _publish(work / "image", image.folder)
+            if not image.manifest.exists():
+                _build(recipe, archive, work)
+                (work / "image").rename(image.folder)
     return image
 
 
 @contextmanager
 def _workspace(cache: Path) -> Iterator[Path]:
-    """A scratch folder on the cache's own disk, gone afterwards however the build ends."""
-    work = Path(tempfile.mkdtemp(prefix="build.", dir=cache))
-    try:
-        yield work
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+    """A scratch folder on the cache's own disk, gone afterwards however the build ends.
 
-
-def _publish(finished: Path, place: Path) -> None:
-    """Rename into place; where another build was faster, its image stands."""
-    try:
-        finished.rename(place)
-    except OSError:
-        if not Image(place).manifest.exists():
-            raise
+    One build runs at a time, so a scratch folder that is already there is what a killed one left.
+    """
+    with (cache / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for left in cache.glob("build.*"):
+            shutil.rmtree(left)
+        work = Path(tempfile.mkdtemp(prefix="build.", dir=cache))
+        try:
+            yield work
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
 
 
 def _build(recipe: Recipe, archive: str, work: Path) -> None:
@@ -120,6 +125,7 @@ def _extract_packages(recipe: Recipe, archive: str, root: Path, listing: Path) -
     options = [*apt_options(), 'APT::Install-Recommends "false";', 'APT::Sandbox::User "root";']
     built = subprocess.run(
         [
+            *_TOGETHER,
             *("mmdebstrap", "--mode=root", "--variant=extract", "--quiet", f"--architectures={recipe.architecture}"),
             *(f"--aptopt={option}" for option in options),
             f"--include={','.join(recipe.packages)}",

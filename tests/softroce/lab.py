@@ -25,6 +25,7 @@ _BOOT_LIMIT_S = 180  # eight hosts take about 20 s on two idle cores, sixteen ab
 _TRIES = 3  # with two emulated CPUs about one boot in fourteen panics early, in the kernel's self-patching
 _RECORD = "lab.json"
 _READY = "lab: ready"
+_TEMPORARY = "softroce."
 
 
 class GuestDiedError(LabError):
@@ -122,10 +123,19 @@ def running(fabric: Fabric, folder: Path | None = None, *, port: int = 0) -> Ite
     """A lab for the length of a ``with`` block, and no longer, whatever ends it."""
     with contextlib.ExitStack() as stack:
         if folder is None:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="softroce."))) / "lab"
+            _sweep()
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=_TEMPORARY))) / "lab"
         lab = start(fabric, folder, port=port, outlive=False)
         stack.callback(lab.stop)
         yield lab
+
+
+def _sweep() -> None:
+    """Delete the temporary folders that killed runs left: those whose machine is gone."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_TEMPORARY}*/lab"):
+        with contextlib.suppress(LabError, OSError, ValueError):
+            if not find(folder).machine.alive:
+                shutil.rmtree(folder.parent)
 
 
 def find(folder: Path) -> Lab:

@@ -69,7 +69,9 @@ def test_proxies_and_date_settings_are_passed_on_and_nothing_else(programs: Path
 
 
 class TestCache:
-    def test_a_failed_build_leaves_nothing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_failed_build_leaves_nothing_nor_does_a_killed_one_for_long(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         def fails(_recipe: Recipe, _archive: str, work: Path) -> None:
             (work / "image").mkdir()
             raise LabError("no kernel")
@@ -77,9 +79,10 @@ class TestCache:
         monkeypatch.setattr(image, "require_to_build", lambda: None)
         monkeypatch.setattr(image, "find_archive", lambda _suite: "http://archive.example.net/debian")
         monkeypatch.setattr(image, "_build", fails)
+        (tmp_path / "build.killed/root").mkdir(parents=True)
         with pytest.raises(LabError, match="no kernel"):
             obtain_image(tmp_path)
-        assert list(tmp_path.iterdir()) == []
+        assert [path.name for path in tmp_path.iterdir()] == ["lock"]
 
     def test_a_built_image_needs_neither_root_nor_archive(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

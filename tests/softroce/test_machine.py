@@ -1,8 +1,11 @@
 """Processes that are ended for certain and never mistaken, boots that are tried again, and what a person is told."""
 
+import json
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -85,6 +88,24 @@ class TestStart:
         with pytest.raises(LabError, match="already exists: stop the lab there first"):
             start(FABRIC, tmp_path, image=Image(tmp_path))
         assert tmp_path.exists()
+
+
+def test_the_next_run_deletes_what_a_killed_one_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sleeper: Process
+) -> None:
+    def left(name: str, machine: Process) -> Path:
+        folder = tmp_path / name / "lab"
+        folder.mkdir(parents=True)
+        record = {"fabric": asdict(FABRIC), "port": 2222, "machine": asdict(machine)}
+        (folder / "lab.json").write_text(json.dumps(record), encoding="ascii")
+        return folder
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    killed, alive = left("softroce.killed", Process(sleeper.pid, sleeper.started - 1)), left("softroce.alive", sleeper)
+    starting = tmp_path / "softroce.starting" / "lab"
+    starting.mkdir(parents=True)
+    lab_module._sweep()
+    assert (killed.parent.exists(), alive.exists(), starting.exists()) == (False, True, True)
 
 
 class TestWords:
