@@ -70,7 +70,7 @@ def consent(plan: "Plan", wishes: Wishes) -> None:
     """
     if wishes.yes:
         return
-    from fabric_audit.cli.plan import described
+    from fabric_audit.cli._plan_words import described
 
     click.echo(described(plan))
     click.confirm("Go?", abort=True)
