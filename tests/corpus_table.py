@@ -22,7 +22,7 @@ from pathlib import Path
 from fabric_audit.platforms.model import Output, Section
 from fabric_audit.platforms.registry import all_sections
 
-HERE = Path(__file__).parent / "corpus"
+TABLE = Path(__file__).with_name("corpus.tsv")
 STDERR_OF = {".stdout": ".stderr", ".out": ".err"}
 
 
@@ -30,7 +30,6 @@ STDERR_OF = {".stdout": ".stderr", ".out": ".err"}
 class Row:
     """One line of the table."""
 
-    table: str
     number: int
     file: str
     section: str
@@ -42,7 +41,7 @@ class Row:
     @property
     def id(self) -> str:
         """As a test is named."""
-        return f"{self.table}:{self.number}:{self.file}"
+        return f"{self.number}:{self.file}"
 
     def output(self, corpus: Path) -> tuple[Section, Output]:
         """The section that reads the file, and what was printed."""
@@ -61,14 +60,13 @@ class Row:
 
 def rows() -> Iterator[Row]:
     """Every line of the table that is no comment."""
-    for table in sorted(HERE.glob("*.tsv")):
-        lines = table.read_text("utf-8").splitlines()
-        kept = [(number, line) for number, line in enumerate(lines, 1) if line and not line.startswith("#")]
-        reader = csv.DictReader((line for _, line in kept), delimiter="\t", quoting=csv.QUOTE_NONE)
-        for (number, _), found in zip(kept[1:], reader, strict=True):
-            if None in found or None in found.values():
-                raise ValueError(f"{table.name}:{number}: not six columns")
-            yield Row(table=table.name, number=number, **found)
+    lines = TABLE.read_text("utf-8").splitlines()
+    kept = [(number, line) for number, line in enumerate(lines, 1) if not line.startswith("#")]
+    reader = csv.DictReader((line for _, line in kept), delimiter="\t", quoting=csv.QUOTE_NONE)
+    for (number, _), found in zip(kept[1:], reader, strict=True):
+        if None in found or None in found.values():
+            raise ValueError(f"{TABLE.name}:{number}: not six columns")
+        yield Row(number=number, **found)
 
 
 def corpus() -> Path | None:

@@ -71,7 +71,7 @@ class Verbs(click.Group):
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, "-V", "--version", prog_name="fabric-audit")
 def cli() -> None:
-    r"""Audit the RDMA fabric of a GPU cluster, and name the component to blame.
+    """Audit the RDMA fabric of a GPU cluster, and name the component to blame.
 
     It logs in to GPU hosts and switches, reads PFC/ECN/DCQCN configuration and counters at every hop, drives
     ib_write_bw between pairs of hosts, and judges all of it against a policy. It reads, it never configures.
@@ -83,7 +83,7 @@ def cli() -> None:
       fabric-audit explain pfc.same-on-both-ends        what a check means
 
     Exit codes: 0 clean, 1 findings, 2 usage, 3 evidence incomplete, 4 internal error, 130/143 interrupted.
-    """
+    """  # noqa: D301 - click's mark of a paragraph to leave alone is a backspace character
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -158,8 +158,6 @@ def parse_driver(output: Output) -> Iterator[Answer]:
 def _driver(output: Output) -> Iterator[Answer]:
     told = settings(output if output.item else Output(output.stdout, item="unnamed"))
     yield from told.skipped
-    if not output.item:
-        raise ParseError(0, "", "the name of the interface, which the text does not hold")
     if not told.text("driver") or "bus-info" not in told.values:
         raise ParseError(told.line("driver"), output.stdout.strip(), "driver: NAME ... bus-info: ADDRESS")
     joined = next((value for value in told.values.values() if re.search(r"[a-z]:(?: |$)", value.text)), None)
@@ -168,7 +166,7 @@ def _driver(output: Output) -> Iterator[Answer]:
     bus = told.text("bus-info")
     yield Interface(
         line=told.line("driver"),
-        port=told.port,
+        port=output.item,
         driver=told.text("driver"),
         firmware=told.text("firmware-version").replace("N/A", "") or None,
         pci=bus if re.fullmatch(PCI_ADDRESS, bus) else None,

@@ -62,8 +62,6 @@ def parse_module(output: Output) -> Iterator[Answer]:
             yield Skipped(number, line, "KEY : VALUE")
     if "Identifier" not in module.values:
         raise ParseError(0, output.stdout.strip(), "Identifier : 0xNN (FORM)")
-    if not output.item:
-        raise ParseError(0, "", "the name of the interface, which the text does not hold")
     cut = tuple(torn(output.stdout))
     if cut:
         module.flags.clear()  # those behind the cut may be raised

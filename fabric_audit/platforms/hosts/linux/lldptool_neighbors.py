@@ -19,7 +19,7 @@ _IDS = re.compile(
 
 
 @section(
-    "lldptool-n",
+    "lldptool",
     Each("netdevs", Run("lldptool", "-t", "-n", "-i", "{}", root=True)),
     yields=(Neighbor, PfcPort),
     proven=Provenance.DOCUMENT,
@@ -42,8 +42,6 @@ def parse_neighbor_tlvs(output: Output) -> Iterator[Answer]:
     yield from _tlvs(output.stdout, tlvs)
     if not tlvs:
         raise ParseError(0, output.stdout.strip(), "NAME TLV and its values")
-    if not output.item:
-        raise ParseError(0, "", "the name of the interface, which the text does not hold")
     cut = "Port ID TLV" in tlvs and not _END & tlvs.keys()
     if cut:
         yield Skipped(output.stdout.count("\n"), list(tlvs)[-1], "End of LLDPDU TLV: more may have followed")
