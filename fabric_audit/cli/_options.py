@@ -21,10 +21,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def judging(function: F) -> F:
     """Options of verbs that check."""
-    for option in (
-        click.option("--policy", metavar="NAME|FILE", help="Policy; default: the inventory's."),
-        click.option("--select", metavar="CHECK", multiple=True, help="Only these families or checks."),
-        click.option("--ignore", metavar="CHECK", multiple=True, help="Not these families or checks."),
+    for option in reversed(
+        (
+            click.option("--policy", metavar="NAME|FILE", help="Policy; default: the inventory's."),
+            click.option("--select", metavar="CHECK", multiple=True, help="Only these families or checks."),
+            click.option("--ignore", metavar="CHECK", multiple=True, help="Not these families or checks."),
+        )
     ):
         function = option(function)
     return function
@@ -33,13 +35,17 @@ def judging(function: F) -> F:
 def reporting(function: F) -> F:
     """Options of verbs that report."""
     severities = click.Choice([str(s) for s in Severity])
-    for option in (
-        click.option(
-            "--format", "formats", default="html,json", show_default=True, callback=_known, help="Report formats."
-        ),
-        click.option("--fail-on", type=severities, default="major", show_default=True, help="Exit 1 from here on."),
-        click.option("--output", metavar="DIR", help="Run folder; default: reports/<UTC>-<fabric>/."),
-        click.option("-q", "--quiet", is_flag=True, help="Say only the verdict and the report's path."),
+    for option in reversed(
+        (
+            click.option(
+                "--format", "formats", default="html,json", show_default=True, callback=_known, help="Report formats."
+            ),
+            click.option("--fail-on", type=severities, default="major", show_default=True, help="Exit 1 from here on."),
+            click.option(
+                "--output", metavar="DIR", help="Run folder; default: a new one in reports/, or the capture's own."
+            ),
+            click.option("-q", "--quiet", is_flag=True, help="Say only the verdict and the report's path."),
+        )
     ):
         function = option(function)
     return function
@@ -58,13 +64,19 @@ def _known(_context: click.Context, _parameter: click.Parameter, formats: str) -
 
 def collecting(function: F) -> F:
     """Options of verbs that reach devices; each is a field of ``Wishes``."""
-    for option in (
-        click.option("--traffic", metavar="MODE", help="none, smoke, tournament; default: the inventory's."),
-        click.option("--observe", "observe_s", metavar="SECONDS", type=float, default=0.0, help="Read counters twice."),
-        click.option("--limit", metavar="NODESET", help="Only these targets."),
-        click.option("--jobs", type=click.IntRange(1, 1024), default=32, show_default=True, help="Targets at once."),
-        click.option("--yes", is_flag=True, help="Accept the plan without being asked; overrides no safeguard."),
-        click.option("--accept-new-host-keys", is_flag=True, help="Record unknown host keys; changed: refused."),
+    for option in reversed(
+        (
+            click.option("--traffic", metavar="MODE", help="none, smoke, tournament; default: the inventory's."),
+            click.option(
+                "--observe", "observe_s", metavar="SECONDS", type=float, default=0.0, help="Read counters twice."
+            ),
+            click.option("--limit", metavar="NODESET", help="Only these targets."),
+            click.option(
+                "--jobs", type=click.IntRange(1, 1024), default=32, show_default=True, help="Targets at once."
+            ),
+            click.option("--yes", is_flag=True, help="Accept the plan without being asked; overrides no safeguard."),
+            click.option("--accept-new-host-keys", is_flag=True, help="Record unknown host keys; changed: refused."),
+        )
     ):
         function = option(function)
     return function
