@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
+from fabric_audit.cli import ExitCode
 from fabric_audit.cli._telling import UnreadableError, code_of, console, explaining, facts_of, tell, text_of
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def command(files: tuple[str, ...], topos: tuple[str, ...], model: str | None, c
     _settings(out, job)
     if not findings:
         out.print("nothing in the log tells of a path: run with NCCL_DEBUG=INFO")
+        return ExitCode.INCOMPLETE
     tell(out, findings)
     return code_of(findings)
 

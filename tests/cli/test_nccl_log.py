@@ -95,3 +95,26 @@ def test_a_log_that_is_no_gzip_is_a_usage_error(capsys: pytest.CaptureFixture[st
     log.write_bytes(b"plain")
     assert run(["nccl-log", str(log)]) == ExitCode.USAGE
     assert "gzip" in capsys.readouterr().err.lower()
+
+
+def test_a_log_without_a_path_is_no_pass(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = tmp_path / "job.log"
+    log.write_text("node-0:10:20 [0] NCCL INFO cudaDriverVersion 12040\n")
+    assert run(["nccl-log", str(log)]) == ExitCode.INCOMPLETE
+    assert "NCCL_DEBUG=INFO" in capsys.readouterr().out
+
+
+def test_paths_between_hosts_that_are_all_torn_are_no_pass(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    lines = []
+    for rank in (0, 1):
+        head = f"node-{rank}:10:20 [0] NCCL INFO "
+        lines += [
+            f"{head}ncclCommInitRank comm 0x1{rank} rank {rank} nranks 2 cudaDev 0 nvmlDev 0 busId 1b000 commId 0xab",
+            f"{head}Channel 00 : 2[2] -> 3[3] via P2P/IPC",
+            f"{head}Channel 00/0 : {rank}[0] -> {1 - rank}[0] [send] v",
+            "ia NET/IB/0/GDRDMA",
+        ]
+    log = tmp_path / "job.log"
+    log.write_text("".join(f"{line}\n" for line in lines))
+    assert run(["nccl-log", str(log)]) == ExitCode.INCOMPLETE
+    assert "no channel between the 2 hosts can be read: 2 lines" in " ".join(capsys.readouterr().out.split())

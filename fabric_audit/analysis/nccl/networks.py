@@ -7,9 +7,27 @@ from fabric_audit.findings import Evidence, Finding, Verdict
 
 
 def judge_networks(job: Job) -> Iterator[Finding]:
-    """TCP where RDMA was meant, and InfiniBand mixed with RoCE."""
+    """TCP where RDMA was meant, InfiniBand mixed with RoCE, and paths between hosts that cannot be read."""
+    yield from _unread(job)
     yield from _tcp(job)
     yield from _mixed_layers(job)
+
+
+def _unread(job: Job) -> Iterator[Finding]:
+    hosts = {rank.host for rank in job.ranks}
+    torn = sum(log.torn_lines or 0 for log in job.logs)
+    between = any(seen.fact.transport in ("net", "collnet") or seen.fact.link == "nvlink" for seen in job.channels)
+    if torn and len(hosts) > 1 and not between:
+        yield Finding(
+            verdict=Verdict.UNKNOWN,
+            subject=("job", "network"),
+            message=f"no channel between the {len(hosts)} hosts can be read: {torn} lines of NCCL are torn or in words "
+            "of no known version",
+            expected="lines that are whole",
+            remedy="have each process write its own file: NCCL_DEBUG_FILE=nccl.%h.%p.log",
+            remedy_source="NCCL user guide, NCCL_DEBUG_FILE",
+            reproduce="NCCL_DEBUG=INFO",
+        )
 
 
 def _tcp(job: Job) -> Iterator[Finding]:

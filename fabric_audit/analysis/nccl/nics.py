@@ -13,8 +13,8 @@ _NCCL_ORDER = {"LOC": 0, "PIX": 1, "PXB": 2, "PHB": 4, "NODE": 4, "SYS": 5}
 def judge_nics(job: Job) -> Iterator[Finding]:
     """A finding for each rank that uses a NIC while a nearer one is there, by the host's matrix or the log's distances.
 
-    Where neither is at hand, a rank whose GPU leaves by another NIC than the same GPU of most hosts is named, and the
-    matrix asked for.
+    Where neither is at hand, a rank is named whose GPU leaves by another NIC than the same GPU of most hosts, or of the
+    other host while it shares that NIC with a GPU and leaves its own unused; and the matrix is asked for.
     """
     used: dict[Rank, dict[str, Connection]] = {}
     for one in connections(job, "net"):
@@ -80,21 +80,27 @@ def _far(
 
 def _unlike_others(job: Job, used: Mapping[Rank, Mapping[str, Connection]]) -> Iterator[Finding]:
     by_gpu: dict[str, dict[Rank, str]] = {}
+    sharing: dict[tuple[str, str], set[str]] = {}
     for rank, nics in used.items():
-        first = next(iter(nics.values()))
-        by_gpu.setdefault(str(job.gpu_index(rank, first.fact.gpu)), {})[rank] = "+".join(sorted(nics, key=natural))
+        gpu = str(job.gpu_index(rank, next(iter(nics.values())).fact.gpu))
+        leaves_by = by_gpu.setdefault(gpu, {})[rank] = "+".join(sorted(nics, key=natural))
+        sharing.setdefault((rank.host, leaves_by), set()).add(gpu)
     for ranks in by_gpu.values():
-        usual = most_common(ranks.values())
-        hosts = {rank.host for rank, leaves_by in ranks.items() if leaves_by == usual}
+        alone = [nics for rank, nics in ranks.items() if len(sharing[rank.host, nics]) == 1]
+        usual = most_common(alone or ranks.values()) or ""
+        elsewhere = {rank.host for rank, leaves_by in ranks.items() if leaves_by == usual}
         for rank, leaves_by in ranks.items():
-            if leaves_by != usual and len(hosts) > 1:
+            left_out = len(sharing[rank.host, leaves_by]) > 1 and (rank.host, usual) not in sharing
+            if leaves_by != usual and (len(elsewhere) > 1 or left_out):
                 first = next(iter(used[rank].values()))
+                hosts = f"{len(elsewhere)} other hosts" if len(elsewhere) > 1 else next(iter(elsewhere))
+                why = f", which no rank of {rank.host} uses" if left_out else ""
                 yield Finding(
                     verdict=Verdict.UNKNOWN,
                     subject=subject(rank),
-                    message=f"{named(job, rank, first.fact.gpu)} leaves by {leaves_by}, the same GPU of {len(hosts)} "
-                    f"other hosts by {usual}; nvidia-smi topo -m on {rank.host} decides",
-                    expected=str(usual),
+                    message=f"{named(job, rank, first.fact.gpu)} leaves by {leaves_by}, the same GPU of {hosts} by "
+                    f"{usual}{why}; nvidia-smi topo -m on {rank.host} decides",
+                    expected=usual,
                     observed=leaves_by,
                     evidence=(first.evidence,),
                     reproduce="nvidia-smi topo -m",

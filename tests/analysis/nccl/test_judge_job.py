@@ -159,6 +159,20 @@ def test_without_a_matrix_a_rank_unlike_the_same_gpu_elsewhere_is_asked_about() 
     assert "nvidia-smi topo -m" in finding.message
 
 
+def test_of_two_hosts_the_rank_that_shares_a_nic_and_leaves_its_own_unused_is_asked_about() -> None:
+    def path(rank: int, channel: int, direction: str) -> str:
+        return "NET/IB/6/GDRDMA" if rank == 3 else gdr(rank, channel, direction)
+
+    (finding,) = [finding for finding in judged(log(path)) if finding.verdict is Verdict.UNKNOWN]
+    assert finding.subject == ("node01", "rank 3")
+    assert "leaves by mlx5_6, the same GPU of node02 by mlx5_3, which no rank of node01 uses" in finding.message
+
+
+def test_of_two_hosts_that_number_their_nics_in_other_ways_none_is_asked_about() -> None:
+    findings = judged(log(lambda rank, *_: f"NET/IB/{(rank + rank // GPUS) % GPUS}/GDRDMA"))
+    assert [finding.verdict for finding in findings] == [Verdict.PASS]
+
+
 def test_distances_of_the_log_tell_near_from_far_where_the_version_is_known() -> None:
     def path(rank: int, _channel: int, _direction: str) -> str:
         return "NET/IB/1/GDRDMA" if rank == 0 else f"NET/IB/{rank % GPUS}/GDRDMA"

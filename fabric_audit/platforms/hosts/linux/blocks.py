@@ -9,6 +9,8 @@ from fabric_audit.platforms.model import Skipped
 from fabric_audit.platforms.text import numbered, torn, whole
 
 _PAIR = re.compile(r"\s*(?P<key>[\w\[](?:[\w\[\] ]*[\w\]])?):\s*(?P<value>(?!.*[A-Za-z_\]]:(?:\s|$)).*)")
+_REST = re.compile(r"[\w.,]+")
+"""A line that may be the end of the one above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,10 @@ class Block:
         value = self.values.get(key)
         return value if value and value.text else None
 
+    def forget(self, line: int) -> None:
+        """Drop the value of a line, if it has one."""
+        self.values = {key: value for key, value in self.values.items() if value.line != line}
+
 
 def blocks(text: str, layout: Layout) -> Iterator[Block | Skipped]:
     """The blocks of a listing, in order.
@@ -55,6 +61,8 @@ def blocks(text: str, layout: Layout) -> Iterator[Block | Skipped]:
     for number, line in numbered(whole(text)):
         heading = _heading(line, layout, block.device if block else "", number)
         problem = "" if heading else _put(line, number, block, layout)
+        if block and _REST.fullmatch(line):
+            block.forget(number - 1)
         if block and (heading or problem not in ("", _NOISE)):
             yield block
             block = None

@@ -99,6 +99,8 @@ def _read(reader: _Reader, line: str, number: int) -> Iterator[Answer]:
         reader.slice = "slice "
     elif re.match(r"(Per )?Port (Egress|Ingress) Statistics|Per Port", line):
         reader.slice = ""
+    if "QOS GROUP" in line:
+        raise ParseError(number, line, "the heading of a group on a line of its own")
     if line.startswith("|"):
         _count(reader, line, number)
     elif reader.port:

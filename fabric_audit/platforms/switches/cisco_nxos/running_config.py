@@ -54,9 +54,9 @@ class Config:
 
     @property
     def subjects(self) -> tuple[Port, ...]:
-        """The front panel ports; where the text names none, ``system qos`` itself stands for all of them."""
+        """The front panel ports; where a whole text names none, ``system qos`` itself stands for all of them."""
         system = next((block for block, _ in find(self.top, "system qos")), None)
-        if self.physical or system is None:
+        if self.physical or system is None or self.skipped:
             return self.physical
         return (Port("system qos", system.line, (), (), None),)
 

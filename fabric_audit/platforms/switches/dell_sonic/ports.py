@@ -15,6 +15,7 @@ _ROW = re.compile(
     r"\s*(?P<port>(?:Eth|PortChannel|Vlan|Management)\S*)\s+(?P<description>.*?)\s+(?P<oper>up|down)\s+(?P<reason>\S+)"
     r"(?:\s+(?P<autoneg>on|off|-))?\s+(?P<speed>\d+|-)\s+(?P<mtu>\d{3,5})(?:\s+(?P<alias>\S+))?"
 )
+_END_OF_ROW = re.compile(r"\s(?:up|down)\s+\S+(?:\s+(?:on|off|-))?\s+(?:\d+|-)\s+\d{3,5}\b")
 
 
 @section(
@@ -42,7 +43,7 @@ def _states(text: str) -> Iterator[Answer]:
             headed = True
             continue
         row = _ROW.fullmatch(line) if headed else None
-        if row:
+        if row and not _END_OF_ROW.search(row["description"]):
             yield from _port(row, number)
         elif not is_noise(line) and not re.fullmatch(r"[- ]+", line):
             yield Skipped(number, line, "an interface with state, speed and MTU")

@@ -37,6 +37,7 @@ _GROUPS = {
     "Output (total)": ("output", ("unicasts", "pauses")),
     "Output": ("output", ("output errors", "underruns", "buffer failures", "aborts")),
 }
+_GROUP = re.compile(r"(?:Input|Output)(?: \((?:total|normal)\))?:")
 _DROPS = (
     (r"ECN.*mark", CounterClass.CONGESTION),
     (r"WRED", CounterClass.LOSS),
@@ -142,11 +143,11 @@ def _aliases(port: str, block: Sequence[tuple[int, str]]) -> Iterator[Answer]:
 def _counters(port: str, block: Sequence[tuple[int, str]]) -> Iterator[Answer]:
     way, words = "", tuple[str, ...]()
     for number, line in block:
-        group = re.match(r"(Input|Output)(?: \((total|normal)\))?:", line)
+        group = _GROUP.search(line)
         if re.match(r"IPv[46] traffic statistics", line):
             return
         if group:
-            way, words = _GROUPS.get(group[0].rstrip(":"), ("", ()))
+            way, words = _GROUPS.get(line[: group.end() - 1], ("", ()))
         for word in words:
             found = re.search(rf"(?<!\S)(\d{{1,20}}) {word}(?:,|$)", line)
             if found:

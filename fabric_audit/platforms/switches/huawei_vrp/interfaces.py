@@ -65,6 +65,8 @@ def _interfaces(text: str) -> Iterator[Answer]:
             block = []
         elif not block:
             raise ParseError(number, line, "`NAME current state : UP`")
+        if re.fullmatch(r"[\d.,]+", line.strip()):
+            raise ParseError(number, line, "a line with words: a number alone goes on with the line above it")
         block.append((number, line.strip()))
     if not block:
         raise ParseError(1, text.strip().partition("\n")[0], "`NAME current state : UP`")

@@ -7,8 +7,8 @@ from fabric_audit.facts.ports import Transceiver
 from fabric_audit.platforms.document import Node, document
 from fabric_audit.platforms.model import Answer, Cli, Missing, Output, Provenance, Why, section
 
-_POWER = re.compile(r"[\d.]+ ?mW ?/ ?(-?[\d.]+|-inf) ?dBm|(-?[\d.]+) ?dBm")
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_POWER = re.compile(r"(?:[\d.]+ ?mW ?/ ?)?(-?[\d.]+|-inf) ?dBm")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?![\d.,])")
 
 
 @section(
@@ -58,6 +58,6 @@ def _first(node: Node) -> float | None:
 
 
 def _powers(lanes: list[tuple[str, Node]], name: str) -> str | None:
-    found = [_POWER.search(lane.get(name).get("power").text() or "") for _, lane in lanes]
-    shown = [(one[1] or one[2]) for one in found if one]
+    found = [_POWER.fullmatch(lane.get(name).get("power").text() or "") for _, lane in lanes]
+    shown = [one[1] for one in found if one]
     return ",".join(shown) if shown and len(shown) == len(lanes) else None

@@ -20,6 +20,8 @@ _UNDERLINE = re.compile(r"=+")
 _INTERFACE = re.compile(r"Interface: (\S+)")
 _ECHO = re.compile(r"\S+[$#] (?:sudo )?(?P<command>nv show .*)")
 _SIZE = re.compile(r"([\d.,]+) ?(B|Bytes?|KB|MB|GB|TB)?")
+_REST = re.compile(r"[\d.,]+|B|KB|MB|GB|TB|%")
+"""A line that is the end of the one above: no setting is called so."""
 _BYTES = {"KB": 1024, "MB": 1024**2, "GB": 1024**3, "TB": 1024**4}
 _NOTHING = ("", "-", "n/a", "N/A", "none")
 
@@ -203,7 +205,7 @@ def _cells(reader: _Reader, number: int, line: str) -> dict[str, str]:
 def _leaf(reader: _Reader, number: int, line: str) -> None:
     cells = dict(zip(reader.names, (line[start:end].strip() for start, end in reader.spans), strict=True))
     slipped = any(line[start - 1 : start].strip() for start, _ in reader.spans if start)
-    if slipped or _CELLS.search(cells[reader.names[0]]):
+    if slipped or _REST.fullmatch(line) or _CELLS.search(cells[reader.names[0]]):
         raise ParseError(number, line, f"values under {' and '.join(reader.names[1:])}")
     depth = len(line) - len(line.lstrip())
     while reader.path and reader.path[-1][0] >= depth:

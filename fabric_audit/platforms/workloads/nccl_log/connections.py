@@ -9,14 +9,15 @@ from fabric_audit.platforms.workloads.nccl_log.job import Job
 from fabric_audit.platforms.workloads.nccl_log.paths import Path, read_path
 from fabric_audit.platforms.workloads.nccl_log.speakers import Speaker
 
+_BEHIND = r"(?: comm 0x[0-9a-f]+ nRanks [0-9]+)?"  # RCCL names the communicator behind the path
 _CHANNEL = re.compile(
     r"(?:Channel|Ring) (?P<channel>[0-9]{1,9})(?:/(?P<connection>[0-9]{1,9}))? : "
     r"(?P<left>[0-9]{1,9})(?:\[(?P<left_gpu>\w+)\])? -> (?P<right>[0-9]{1,9})(?:\[(?P<right_gpu>\w+)\])?"
-    r"(?: \[(?P<direction>send|receive)\])? via (?P<words>.+)$"
+    rf"(?: \[(?P<direction>send|receive)\])? via (?P<words>.+?){_BEHIND}$"
 )
 _COLLNET = re.compile(
     r"CollNet (?P<channel>[0-9]{1,9})/(?P<connection>[0-9]{1,9}) : (?P<left>[0-9]{1,9}) "
-    r"\[(?P<direction>send|receive)\] via (?P<words>.+)$"
+    rf"\[(?P<direction>send|receive)\] via (?P<words>.+?){_BEHIND}$"
 )
 
 
