@@ -75,7 +75,8 @@ def bench(
     policy = load_policy("roce-lossless")
     wanted = traffic.over(inventory.traffic.over(policy.traffic))
     plan = build(inventory, needs_of(all_checks()))
-    plan = replace(plan, traffic=traffic_plan(inventory, wanted), observe_s=observe_s)
+    load = traffic_plan(inventory, wanted, policy.design.pod_bandwidth_floor)
+    plan = replace(plan, traffic=load, observe_s=observe_s)
     mode = plan.traffic.mode if plan.traffic else "none"
     manifest = Manifest(
         run=RUN,

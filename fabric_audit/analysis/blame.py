@@ -1,51 +1,42 @@
-"""Which component explains the pairs that went wrong, and whether the evidence can tell.
+"""The verdict over all tests of a kind: NICs first, then what lies above them.
 
-An observation is one test between two ends. A *side* is one end in one role: a NIC as sender or as receiver. The
-side that stands in most bad observations, and whose observations are bad as a rule, explains them; what it explains
-is set aside, and the next side is looked for. What remains belongs to nobody alone.
+A leaf is blamed where its hosts are bad with everybody, and only where it has enough of them: with two hosts a sick
+leaf and a sick NIC look alike (R-Pingmesh, SIGCOMM 2024: half of all probes fail for one dead NIC below such a leaf).
+A leaf's uplinks are blamed where its hosts are well among themselves and bad with other leaves, again with other
+queue pairs and enough of them to use every uplink: what moves with the queue pairs is a collision of hashes.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Literal, TypeAlias
 
-Role: TypeAlias = Literal["sends", "receives"]
-Side: TypeAlias = tuple[str, int, Role]
-"""(host, rail, role)"""
+from fabric_audit.analysis.sides import MOST_BAD, Blame, Observation, Role, Side, folded, sick_sides
 
-MOST_BAD = 0.6
-"""Share of a side's observations that must be bad before it is blamed: a sick NIC is sick with every peer, and what
-another sick NIC adds to the bad ones is at most a few peers."""
-ENOUGH = 2
-"""Observations of a side, with different peers, before it is blamed: one bad pair has two suspects."""
+HOSTS_OF_A_LEAF = 3
+"""Hosts below a leaf that must be bad before the leaf or its uplinks are blamed."""
+OTHER_LEAVES = 2
+"""Leaves at the far ends that must have been tried: with one, its uplinks are as suspect."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Observation:
-    """One test: who sent, who received, whether it was bad."""
-
-    client: str
-    server: str
-    rail: int
-    bad: bool
-
-    @property
-    def sides(self) -> tuple[Side, Side]:
-        """Both ends with their roles."""
-        return (self.client, self.rail, "sends"), (self.server, self.rail, "receives")
+Way: TypeAlias = tuple[str, Role]
+"""(leaf, role): what leaves it for the spines, or comes down from them"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Blame:
-    """One NIC that explains bad observations, ``role`` ``both`` where it does as sender and as receiver."""
+class FabricBlame:
+    """A leaf, or all uplinks of one, that explain bad observations."""
 
-    host: str
-    rail: int
+    leaf: str
+    what: Literal["leaf", "uplinks"]
     role: Literal["sends", "receives", "both"]
+    """Which way over the uplinks; both ways for a leaf."""
     bad: int
     seen: int
+
+    def explains(self, observation: Observation) -> bool:
+        """Whether a test crosses it."""
+        ends: list[tuple[str, Role]] = [(observation.client_leaf, "sends"), (observation.server_leaf, "receives")]
+        crosses = any(leaf == self.leaf and self.role in (role, "both") for leaf, role in ends)
+        return crosses and (self.what == "leaf" or observation.near is False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,64 +45,90 @@ class Verdict:
 
     blamed: tuple[Blame, ...]
     unexplained: tuple[Observation, ...]
+    fabric: tuple[FabricBlame, ...] = ()
+    moved: tuple[Observation, ...] = ()
+    """Tests that were bad and, with other queue pairs, were not."""
 
-    def blames(self, observation: Observation) -> Blame | None:
+    def blames(self, observation: Observation) -> Blame | FabricBlame | None:
         """The blame that explains an observation."""
-        for blame in self.blamed:
-            for host, rail, role in observation.sides:
-                if (blame.host, blame.rail) == (host, rail) and blame.role in (role, "both"):
-                    return blame
-        return None
+        everyone: tuple[Blame | FabricBlame, ...] = (*self.blamed, *self.fabric)
+        return next((one for one in everyone if one.explains(observation)), None)
 
 
 def blame(observations: Sequence[Observation]) -> Verdict:
-    """Find the NICs that explain what went wrong."""
-    seen: Counter[Side] = Counter(side for o in observations for side in o.sides)
-    open_bad = [o for o in observations if o.bad]
-    found: dict[Side, int] = {}
-    while open_bad:
-        side, bad = _worst(open_bad, observations, seen)
-        if side is None:
-            break
-        found[side] = bad
-        open_bad = [o for o in open_bad if side not in o.sides]
-    return Verdict(tuple(_folded(found, seen)), tuple(open_bad))
+    """Find what explains what went wrong."""
+    leaves = tuple(_leaves(observations))
+    rest = [o for o in observations if not any(leaf.explains(o) for leaf in leaves)]
+    nics = tuple(folded(sick_sides(rest), rest))
+    rest = [o for o in rest if not any(nic.explains(o) for nic in nics)]
+    uplinks = tuple(_uplinks(rest))
+    unexplained = [o for o in rest if o.bad and not any(way.explains(o) for way in uplinks)]
+    return Verdict(nics, tuple(unexplained), (*leaves, *uplinks))
 
 
-def _worst(
-    open_bad: Sequence[Observation], observations: Sequence[Observation], seen: Counter[Side]
-) -> tuple[Side | None, int]:
-    """The side that explains most of what is still open, if its observations are bad as a rule."""
-    still = Counter(side for o in open_bad for side in o.sides)
-    bad = Counter(side for o in observations if o.bad for side in o.sides)
-    suspects = [side for side in still if len(_peers(side, open_bad)) >= ENOUGH and bad[side] >= MOST_BAD * seen[side]]
-    if not suspects:
-        return None, 0
-    worst = max(suspects, key=lambda side: (still[side], bad[side] / seen[side], side))
-    return worst, bad[worst]
+def _leaves(observations: Iterable[Observation]) -> Iterator[FabricBlame]:
+    """Leaves whose hosts are bad with everybody, near and far; in a pod of one leaf there is no other to compare."""
+    below: dict[str, dict[str, list[Observation]]] = {}
+    for one in observations:
+        for host, leaf in ((one.client, one.client_leaf), (one.server, one.server_leaf)):
+            if leaf:
+                below.setdefault(leaf, {}).setdefault(host, []).append(one)
+    for leaf, hosts in below.items():
+        sick = [mine for mine in hosts.values() if _mostly_bad(mine)]
+        if len(below) > 1 and len(sick) >= HOSTS_OF_A_LEAF and len(sick) >= MOST_BAD * len(hosts):
+            tests = {id(o): o for mine in hosts.values() for o in mine}.values()
+            if any(o.near for o in tests):
+                yield FabricBlame(leaf=leaf, what="leaf", role="both", bad=sum(o.bad for o in tests), seen=len(tests))
 
 
-def _peers(side: Side, observations: Iterable[Observation]) -> set[str]:
-    return {peer[0] for o in observations for mine, peer in (o.sides, o.sides[::-1]) if mine == side}
+def _mostly_bad(observations: Sequence[Observation]) -> bool:
+    """Bad as sender and as receiver, near and far, in each as a rule."""
+    return sum(o.bad for o in observations) > (1 + MOST_BAD) / 2 * len(observations)
 
 
-def _folded(found: dict[Side, int], seen: Counter[Side]) -> Iterable[Blame]:
-    """A NIC that is bad in both roles is one finding."""
-    for host, rail in dict.fromkeys((host, rail) for host, rail, _ in found):
-        mine = [side for side in found if side[:2] == (host, rail)]
-        yield Blame(
-            host=host,
-            rail=rail,
-            role="both" if len(mine) == 2 else mine[0][2],  # noqa: PLR2004 - both roles
-            bad=sum(found[side] for side in mine),
-            seen=sum(seen[side] for side in mine),
-        )
+def _uplinks(observations: Sequence[Observation]) -> Iterator[FabricBlame]:
+    """Uplinks of leaves, worst first; what one explains is set aside, and a leaf bad both ways is one finding."""
+    far = [o for o in observations if o.near is False]
+    found: dict[Way, tuple[int, int]] = {}
+    open_bad = [o for o in far if o.bad and o.firm]
+    while ways := _suspects(open_bad, far):
+        worst = max(ways, key=lambda way: (ways[way], way))
+        mine = [o for o in far if worst in _ways(o)]
+        found[worst] = sum(o.bad for o in mine), len(mine)
+        far = [o for o in far if worst not in _ways(o)]
+        open_bad = [o for o in open_bad if worst not in _ways(o)]
+    for leaf in dict.fromkeys(leaf for leaf, _ in found):
+        roles: list[Role] = [role for name, role in found if name == leaf]
+        bad, seen = (sum(found[leaf, role][index] for role in roles) for index in (0, 1))
+        role = "both" if len(roles) == 2 else roles[0]  # noqa: PLR2004 - both ways
+        yield FabricBlame(leaf=leaf, what="uplinks", role=role, bad=bad, seen=seen)
 
 
-def below_the_rest(values: Sequence[float], share: float) -> tuple[list[bool], float]:
-    """Which values lie below ``share`` of the median, and the median.
+def _suspects(open_bad: Iterable[Observation], far: Sequence[Observation]) -> dict[Way, int]:
+    """Ways that many hosts to several leaves found bad, as a rule; with how many firm observations each explains."""
+    by_way: dict[Way, list[Observation]] = {}
+    for one in open_bad:
+        for way in _ways(one):
+            by_way.setdefault(way, []).append(one)
+    found = {}
+    for way, bad in by_way.items():
+        own = {side[0] for o in bad for side, other in _split(o, way)}
+        leaves = {other for o in bad for _, other in _split(o, way)}
+        mine = [o for o in far if way in _ways(o)]
+        as_a_rule = sum(o.bad for o in mine) >= MOST_BAD * len(mine)
+        if len(own) >= HOSTS_OF_A_LEAF and len(leaves) >= OTHER_LEAVES and as_a_rule:
+            found[way] = len(bad)
+    return found
 
-    The median of a pod stands as long as fewer than half of its results are slow.
-    """
-    middle = median(values) if values else 0.0
-    return [value < share * middle for value in values], middle
+
+def _ways(one: Observation) -> tuple[Way, Way]:
+    return (one.client_leaf, "sends"), (one.server_leaf, "receives")
+
+
+def _split(one: Observation, way: Way) -> Iterator[tuple[Side, str]]:
+    """(own side, other leaf) where a test crosses that way."""
+    here, there = one.sides
+    if way == (one.client_leaf, "sends"):
+        yield here, one.server_leaf
+    if way == (one.server_leaf, "receives"):
+        yield there, one.client_leaf

@@ -49,7 +49,8 @@ def planned(inventory: "Inventory", policy: "Policy", needs: frozenset[str], wis
     if wishes.traffic is not None:
         wanted = Traffic(mode=wishes.traffic).over(wanted)
     plan = build(inventory, needs)
-    return replace(plan, traffic=traffic_plan(inventory, wanted), observe_s=wishes.observe_s)
+    load = traffic_plan(inventory, wanted, policy.design.pod_bandwidth_floor)
+    return replace(plan, traffic=load, observe_s=wishes.observe_s)
 
 
 def can_consent(wishes: Wishes) -> None:

@@ -66,7 +66,7 @@ def collecting(function: F) -> F:
     """Options of verbs that reach devices; each is a field of ``Wishes``."""
     for option in reversed(
         (
-            click.option("--traffic", metavar="MODE", help="none, smoke, tournament; default: the inventory's."),
+            click.option("--traffic", metavar="MODE", help="Schedule, such as adaptive; default: the inventory's."),
             click.option(
                 "--observe", "observe_s", metavar="SECONDS", type=float, default=0.0, help="Read counters twice."
             ),

@@ -8,7 +8,7 @@ from fabric_audit.cli._options import chosen_checks, judging, loaded_inventory, 
 @click.command()
 @click.argument("inventory")
 @judging
-@click.option("--traffic", metavar="MODE", help="none, smoke, tournament; default: the inventory's.")
+@click.option("--traffic", metavar="MODE", help="Schedule, such as adaptive; default: the inventory's.")
 @click.option("--limit", metavar="NODESET", help="Only these targets.")
 @click.option("--commands", "show_commands", is_flag=True, help="Print every command of every target, too.")
 def command(

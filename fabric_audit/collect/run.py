@@ -10,6 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 from fabric_audit.capture.model import Planned
 from fabric_audit.collect.asking import Answered, Asker, ask_all
 from fabric_audit.collect.pairs import run_pair
+from fabric_audit.collect.places import groups, leaves
 from fabric_audit.collect.progress import Progress
 from fabric_audit.collect.results import facts_of, results_of
 from fabric_audit.errors import CaptureError
@@ -17,8 +18,9 @@ from fabric_audit.facts.performance import PairResult
 from fabric_audit.inventory.model import Host, Target
 from fabric_audit.plan.bind import HostFacts, bind
 from fabric_audit.plan.model import Plan, Question, TargetPlan, TrafficPlan
+from fabric_audit.plan.modes import schedule
 from fabric_audit.plan.rounds import FIRST_PORT, Conduct, Step, pairs_of, steps
-from fabric_audit.plan.schedule import schedule
+from fabric_audit.plan.schedule import Field
 from fabric_audit.plan.script import Script
 
 P = ParamSpec("P")
@@ -89,21 +91,28 @@ class Collector:
     def _traffic(self, traffic: TrafficPlan, baseline: dict[str, tuple[Answered, ...]]) -> None:
         hosts = {name: self._known(name, baseline.get(name, ())) for name in traffic.hosts}
         self.sweep(name for name, known in hosts.items() if not known.lost)
-        matchings = schedule(traffic.mode, traffic.hosts)
+        waves = schedule(traffic.mode, self._field(traffic, hosts, baseline), traffic.qps)
         results: list[PairResult] = []
         number = 1
         try:
-            matching = next(matchings)
+            wave = next(waves)
             while True:
                 results = []
-                for step in steps(matching, traffic, number):
+                for step in steps(wave, traffic, number):
                     self.progress.traffic_round(step.number, traffic.rounds, f"{step.tool} {step.memory}")
                     results += self._round(step, hosts)
                     self._leave_out_lost(hosts)
                     number += 1
-                matching = matchings.send(results)
+                wave = waves.send(results)
         except StopIteration:
             return
+
+    def _field(
+        self, traffic: TrafficPlan, hosts: dict[str, HostFacts], baseline: dict[str, tuple[Answered, ...]]
+    ) -> Field:
+        where = leaves(self.plan.inventory, baseline)
+        known = groups(hosts, where)
+        return Field(hosts=traffic.hosts, leaves=where, groups=known, share=traffic.share, seed=traffic.seed)
 
     def _known(self, name: str, answered: Sequence[Answered]) -> HostFacts:
         errors = [entry.error for entry, _ in answered if entry.error] or ([] if answered else ["gave no baseline"])

@@ -81,6 +81,7 @@ def traffic_of(said: TrafficEntry) -> Traffic:
         qps=said.qps,
         duration_s=said.duration,
         traffic_class=said.traffic_class,
+        rails=said.rails,
     )
 
 

@@ -129,6 +129,8 @@ class Traffic:
     duration_s: float | None = None
     traffic_class: int | None = None
     """Traffic class byte: four times the DSCP plus the ECN bits."""
+    rails: Literal["parallel", "serial"] | None = None
+    """All rails of a pair at once, or one after the other: then rails cannot disturb each other."""
 
     def over(self, defaults: "Traffic") -> "Traffic":
         """These values, and those of ``defaults`` where this says nothing."""

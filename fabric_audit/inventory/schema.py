@@ -142,6 +142,7 @@ class TrafficEntry(Section):
     traffic_class: Annotated[int, Field(ge=0, le=255)] | None = Field(
         None, description="a traffic class byte, four times the DSCP plus ECN bits, such as 106"
     )
+    rails: Literal["parallel", "serial"] | None = Field(None, description="parallel or serial")
 
 
 class SimulatedEntry(Section):

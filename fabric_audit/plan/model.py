@@ -66,7 +66,24 @@ class TrafficPlan:
     bytes_at_most: int
     seconds: float
     both_directions: bool = True
+    serial_rails: bool = False
+    """One rail after the other, each in a round of its own; else all at once."""
     seed: int = 1
+    share: float
+    """Of the median of its class that a test must reach, for schedules that look at results: the policy's."""
+    uplinks: tuple["UplinkLoad", ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UplinkLoad:
+    """What one round puts on the uplinks of a leaf at most, by the cable plan."""
+
+    leaf: str
+    flows: int
+    """Tests whose far ends may hang from other leaves, in one direction."""
+    bps: int
+    """At the full speed of their NICs."""
+    uplinks: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,12 +2,13 @@
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 
 from fabric_audit.facts.pairs import Slot
 from fabric_audit.plan.bind import Bound
 from fabric_audit.plan.model import TrafficPlan
-from fabric_audit.plan.schedule import Matching
+from fabric_audit.plan.schedule import Matching, Wave
 from fabric_audit.plan.script import Script, verbs
 from fabric_audit.platforms.model import Section
 
@@ -21,7 +22,7 @@ GRACE_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One round: every pair of a matching, all rails at once, one tool, one memory, one direction."""
+    """One round: every pair of a matching, one tool, one memory, one direction; all rails unless they take turns."""
 
     number: int
     tool: str
@@ -34,24 +35,24 @@ class Step:
         return f"round-{self.number:04d}"
 
 
-def steps(matching: Matching, traffic: TrafficPlan, first: int) -> Iterator[Step]:
-    """The rounds of one matching, numbered from ``first``."""
+def steps(wave: Wave, traffic: TrafficPlan, first: int) -> Iterator[Step]:
+    """The rounds of one wave, numbered from ``first``."""
     number = first
-    for tool in traffic.tools:
-        for memory in traffic.memory:
-            for pairs in _directions(matching, traffic):
-                slots = tuple(
-                    _slot(number, client, server, rail, tool, memory, traffic)
-                    for client, server in pairs
-                    for rail in traffic.rails
-                )
-                yield Step(number, tool, memory, slots)
-                number += 1
+    turns = [(rail,) for rail in traffic.rails] if traffic.serial_rails else [traffic.rails]
+    load = replace(traffic, qps=wave.qps or traffic.qps)
+    for tool, memory in product(traffic.tools, traffic.memory):
+        for pairs, rails in product(_directions(wave.pairs, traffic), turns):
+            slots = tuple(
+                _slot(number, client, server, rail, tool, memory, load) for client, server in pairs for rail in rails
+            )
+            yield Step(number, tool, memory, slots)
+            number += 1
 
 
-def steps_per_matching(traffic: TrafficPlan) -> int:
-    """How many rounds one matching makes."""
-    return len(traffic.tools) * len(traffic.memory) * (2 if traffic.both_directions else 1)
+def steps_per_wave(traffic: TrafficPlan) -> int:
+    """How many rounds one wave makes."""
+    turns = len(traffic.rails) if traffic.serial_rails else 1
+    return len(traffic.tools) * len(traffic.memory) * (2 if traffic.both_directions else 1) * turns
 
 
 def _directions(matching: Matching, traffic: TrafficPlan) -> Iterator[Matching]:
@@ -70,7 +71,7 @@ def _slot(number: int, client: str, server: str, rail: int, tool: str, memory: s
         tool=tool,
         memory=memory,
         size_bytes=traffic.size_bytes,
-        qps=traffic.qps,
+        qps=1 if tool.endswith("_lat") else traffic.qps,
         duration_s=traffic.duration_s,
         traffic_class=traffic.traffic_class or 0,
     )

@@ -1,32 +1,59 @@
 """Who is paired with whom, round after round: pure generators that are told each round's results.
 
-A schedule yields *matchings*: tuples of (client, server) in which no host stands twice. It receives what became of
-the round by ``send``, so that adaptive schedules and ``--resume`` are the same mechanism as a fixed list.
+A schedule yields *waves*: matchings, in which no host stands twice, and what is different about their load. It receives
+what became of the wave by ``send``, so that adaptive schedules and ``--resume`` are the same mechanism as a fixed list.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+import random
+from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from fabric_audit.errors import UsageError
 from fabric_audit.facts.performance import PairResult
 
 Matching: TypeAlias = tuple[tuple[str, str], ...]
-Schedule: TypeAlias = Generator[Matching, Sequence[PairResult], None]
+MODES = "none, smoke, tournament, adaptive and sample:K"
 
 
-def smoke(hosts: Sequence[str]) -> Schedule:
+@dataclass(frozen=True, slots=True)
+class Wave:
+    """What is sent at once, in all kinds of test and both directions: ``pairs`` of (client, server)."""
+
+    pairs: Matching
+    qps: int | None = None
+    """Queue pairs of each test; ``None`` for the plan's."""
+
+
+Schedule: TypeAlias = Generator[Wave, Sequence[PairResult], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """What a schedule knows before its first wave."""
+
+    hosts: tuple[str, ...]
+    leaves: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """(host, interface) → the switch it hangs from; empty where no link was resolved."""
+    groups: Mapping[str, Hashable] = field(default_factory=dict)
+    """Host → what it shares with the hosts it reaches without a spine: the leaves of all its rails."""
+    share: float = 0.93
+    """Of its class's median that a test must reach: the policy's ``pod_bandwidth_floor``."""
+    seed: int = 1
+
+    @property
+    def dice(self) -> random.Random:
+        """Chance that can be repeated."""
+        return random.Random(self.seed)  # noqa: S311 - a schedule is no secret
+
+
+def smoke(hosts: Sequence[str]) -> Iterator[Matching]:
     """One round: each host once; with an odd number the last host meets the first in a second round."""
-    ordered = list(hosts)
-    half = len(ordered) // 2
+    half = len(hosts) // 2
     if half:
-        yield tuple(zip(ordered[:half], ordered[half : 2 * half], strict=True))
-    if len(ordered) % 2 and len(ordered) > 1:
-        yield ((ordered[-1], ordered[0]),)
-
-
-def tournament(hosts: Sequence[str]) -> Schedule:
-    """Every pair once, in as few rounds as can be: N - 1 for an even number of hosts, N for an odd one."""
-    yield from circle(hosts)
+        yield tuple(zip(hosts[:half], hosts[half : 2 * half], strict=True))
+    if len(hosts) % 2 and len(hosts) > 1:
+        yield ((hosts[-1], hosts[0]),)
 
 
 def circle(hosts: Sequence[str]) -> Iterator[Matching]:
@@ -42,44 +69,32 @@ def circle(hosts: Sequence[str]) -> Iterator[Matching]:
         return
     walkers = len(hosts) - 1 if len(hosts) % 2 == 0 else len(hosts)
     still = hosts[walkers] if walkers < len(hosts) else None
+    half = (walkers - 1) // 2
+    around = [*hosts[:walkers], *hosts[:walkers]]
     for turn in range(walkers):
-        pairs = []
+        ahead = around[turn + 1 : turn + half + 1]
+        behind = around[turn + walkers - 1 : turn + walkers - half - 1 : -1]
+        pairs = [*zip(ahead[::2], behind[::2], strict=True), *zip(behind[1::2], ahead[1::2], strict=True)]
         if still is not None:
-            opposite = hosts[turn]
-            pairs.append((still, opposite) if turn % 2 else (opposite, still))
-        for k in range(1, (walkers - 1) // 2 + 1):
-            ahead, behind = hosts[(turn + k) % walkers], hosts[(turn - k) % walkers]
-            pairs.append((ahead, behind) if k % 2 else (behind, ahead))
+            pairs.append((still, hosts[turn]) if turn % 2 else (hosts[turn], still))
         yield tuple(pairs)
 
 
-def rounds_of(mode: str, hosts: int) -> int:
-    """How many matchings a schedule of that mode makes at most.
+def shuffled(hosts: Sequence[str], dice: random.Random) -> Iterator[Matching]:
+    """Random matchings without end, in which no pair meets again before every other has: circles of shuffled hosts."""
+    while len(hosts) > 1:
+        order = list(hosts)
+        dice.shuffle(order)
+        yield from circle(order)
+
+
+def count_of(mode: str) -> int:
+    """K of ``sample:K``.
 
     Raises:
         UsageError: no such mode.
     """
-    _known(mode)
-    if hosts < 2:  # noqa: PLR2004 - a pair
-        return 0
-    return {"none": 0, "smoke": 1 + hosts % 2, "tournament": hosts - 1 + hosts % 2}[mode]
-
-
-def schedule(mode: str, hosts: Sequence[str]) -> Schedule:
-    """The schedule of a mode.
-
-    Raises:
-        UsageError: no such mode.
-    """
-    return _known(mode)(hosts)
-
-
-def _known(mode: str) -> Callable[[Sequence[str]], Schedule]:
-    modes = {"none": _none, "smoke": smoke, "tournament": tournament}
-    if mode not in modes:
-        raise UsageError(f"no traffic mode is called {mode!r}; there are {', '.join(modes)}")
-    return modes[mode]
-
-
-def _none(_hosts: Sequence[str]) -> Schedule:
-    yield from ()
+    name, _, number = mode.partition(":")
+    if name != "sample" or not number.isdecimal() or not int(number):
+        raise UsageError(f"no traffic mode is called {mode!r}; there are {MODES}")
+    return int(number)

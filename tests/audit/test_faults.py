@@ -103,3 +103,12 @@ def test_two_faults_are_two_roots(tmp_path: Path) -> None:
     planted = ("trust-pcp@gpu002/rail0", "ecn-off@leaf02")
     audit = audited(collected(tmp_path, "clos-2x2", *planted, traffic=NO_TRAFFIC))
     assert roots(audit) == {SETTINGS[fault] for fault in planted}
+
+
+def test_the_adaptive_schedule_finds_a_slow_nic_across_racks(tmp_path: Path) -> None:
+    adaptive = Traffic(mode="adaptive", tools=("ib_write_bw",), memory=("host",), duration_s=5.0, qps=8)
+    capture = collected(tmp_path, "clos-8x1-rack", "slow-nic@gpu003/rail0", traffic=adaptive)
+    audit = audited(capture)
+    assert ("performance.slow-nic", "gpu003/rail 0") in roots(audit)
+    assert not any(check == "performance.slow-leaf" for check, _ in roots(audit))
+    assert len({(slot["client"], slot["server"]) for record in capture.rounds for slot in record["slots"]}) < 8 * 7

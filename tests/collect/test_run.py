@@ -13,7 +13,7 @@ from fabric_audit.collect import run
 from fabric_audit.errors import CaptureError, DeadlineError, DisconnectedError, TransportError, UnreachableError
 from fabric_audit.facts.performance import PairResult
 from fabric_audit.inventory.model import Traffic
-from fabric_audit.plan.schedule import Schedule
+from fabric_audit.plan.schedule import Field, Schedule, Wave
 from fabric_audit.simulator.pod import SimulatedPod
 from fabric_audit.transport import Transport
 from tests.collect.troubles import Once, Troubled
@@ -94,9 +94,10 @@ def test_both_ends_read_their_counters_after_each_round(tmp_path: Path) -> None:
 def test_a_schedule_receives_the_results_of_each_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     received: list[Sequence[PairResult]] = []
 
-    def adaptive(_mode: str, hosts: Sequence[str]) -> Schedule:
-        received.append((yield ((hosts[0], hosts[1]),)))
-        received.append((yield ((hosts[3], hosts[2]),)))
+    def adaptive(_mode: str, known: Field, _qps: int) -> Schedule:
+        hosts = known.hosts
+        received.append((yield Wave(((hosts[0], hosts[1]),))))
+        received.append((yield Wave(((hosts[3], hosts[2]),), qps=8)))
 
     monkeypatch.setattr(run, "schedule", adaptive)
     capture = collected(tmp_path, traffic=TOURNAMENT)
@@ -108,7 +109,7 @@ def test_a_schedule_receives_the_results_of_each_round(tmp_path: Path, monkeypat
         )
     ]
     assert all(result.bandwidth_bps for results in received for result in results)
-    assert len(capture.rounds) == 4
+    assert [{slot["qps"] for slot in record["slots"]} for record in capture.rounds] == [{4}, {4}, {8}, {8}]
 
 
 def test_a_slot_that_cannot_be_bound_says_why_and_is_not_run(tmp_path: Path) -> None:

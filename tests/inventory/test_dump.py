@@ -114,6 +114,7 @@ traffic = st.builds(
     qps=maybe | st.integers(1, 16384),
     duration_s=maybe | st.integers(1, 6 * 10**8).map(lambda ms: ms / 1000),
     traffic_class=maybe | st.integers(0, 255),
+    rails=maybe | st.sampled_from(["parallel", "serial"]),
 )
 targets = st.lists(hosts | switches, min_size=1, max_size=6, unique_by=(lambda t: t.name, lambda t: t.login.address))
 cables = st.lists(names, unique=True, max_size=4).map(

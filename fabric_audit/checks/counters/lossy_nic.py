@@ -16,8 +16,9 @@ sends again what was never lost.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from fabric_audit.analysis.blame import Blame, Observation, blame
+from fabric_audit.analysis.blame import blame
 from fabric_audit.analysis.growth import Growth, growths
+from fabric_audit.analysis.sides import Blame, Observation
 from fabric_audit.checks.model import Scope
 from fabric_audit.checks.performance.pairs import never_tested
 from fabric_audit.checks.rows import evidence, rows

@@ -1,9 +1,12 @@
-"""Pair results as observations: who was slow, and which NIC explains it."""
+"""Pair results as observations: who was slow, and which component explains it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from fabric_audit.analysis.blame import Blame, Observation, Verdict, below_the_rest, blame
+from fabric_audit.analysis.blame import FabricBlame
+from fabric_audit.analysis.fabric_paths import fabric_paths
+from fabric_audit.analysis.sides import Blame, Observation
+from fabric_audit.analysis.slowness import Judged, Kind, judged
 from fabric_audit.checks.rows import rows
 from fabric_audit.findings import Finding
 from fabric_audit.findings import Verdict as Answer
@@ -11,24 +14,18 @@ from fabric_audit.findings import Verdict as Answer
 if TYPE_CHECKING:
     import pandas as pd
 
-SLOW_NIC = "performance.slow-nic"
+CHECK_OF = {"nic": "performance.slow-nic", "leaf": "performance.slow-leaf", "uplinks": "performance.slow-leaf"}
 
 
-def slow_nics(pair_result: "pd.DataFrame", share: float) -> dict[tuple[str, str], tuple[Verdict, float]]:
-    """(tool, memory) → who is to blame for pairs below ``share`` of the median, and that median in bits per second."""
-    kinds: dict[tuple[str, str], list[Any]] = {}
-    for row in rows(pair_result, outcome="ok"):
-        if row.bandwidth_bps is not None and row.tool.endswith("_bw"):
-            kinds.setdefault((row.tool, row.memory), []).append(row)
-    found = {}
-    for kind, results in kinds.items():
-        slow, middle = below_the_rest([row.bandwidth_bps for row in results], share)
-        observations = [
-            Observation(client=row.client, server=row.server, rail=row.rail, bad=bad)
-            for row, bad in zip(results, slow, strict=True)
-        ]
-        found[kind] = (blame(observations), middle)
-    return found
+def leaves(link: "pd.DataFrame") -> dict[tuple[str, str], str]:
+    """(host, interface) → the switch at the other end of its cable."""
+    paths = fabric_paths(rows(link, role="host"))
+    return {end: far[0] for end, far in paths.opposite.items()}
+
+
+def slow_pairs(pair_result: "pd.DataFrame", link: "pd.DataFrame", share: float) -> dict[Kind, Judged]:
+    """Who is to blame for tests below ``share`` of the median of their class, by (tool, memory)."""
+    return judged(rows(pair_result), leaves(link), share)
 
 
 def never_tested(pair_result: "pd.DataFrame") -> Iterator[Finding]:
@@ -43,16 +40,33 @@ def never_tested(pair_result: "pd.DataFrame") -> Iterator[Finding]:
         yield Finding(verdict=Answer.UNKNOWN, subject=subject, message="no test with it gave a result")
 
 
-def subject_of(found: Blame) -> tuple[str, ...]:
-    """Subject of the finding about a slow NIC."""
+def subject_of(found: Blame | FabricBlame) -> tuple[str, ...]:
+    """Subject of the finding about what is slow."""
+    if isinstance(found, FabricBlame):
+        return (found.leaf,) if found.what == "leaf" else (found.leaf, "uplinks")
     return (found.host, f"rail {found.rail}")
 
 
-def blamed_for(row: Any, found: dict[tuple[str, str], tuple[Verdict, float]]) -> str:
-    """Id of the finding that explains a slow pair, empty where none does."""
+def blamed_for(row: Any, found: Mapping[Kind, Judged], where: Mapping[tuple[str, str], str]) -> str:
+    """Id of the finding that explains a slow pair, empty where none does.
+
+    A test that was slow only with some queue pairs is explained by the collision of their hashes.
+    """
     if (row.tool, row.memory) not in found:
         return ""
-    verdict, _ = found[row.tool, row.memory]
-    observation = Observation(client=row.client, server=row.server, rail=row.rail, bad=True)
-    culprit = verdict.blames(observation)
-    return f"{SLOW_NIC}:{'/'.join(subject_of(culprit))}" if culprit else ""
+    verdict = found[row.tool, row.memory].verdict
+    one = Observation(
+        client=row.client,
+        server=row.server,
+        rail=row.rail,
+        bad=True,
+        client_leaf=where.get((row.client, row.client_port), ""),
+        server_leaf=where.get((row.server, row.server_port), ""),
+    )
+    culprit = verdict.blames(one)
+    if culprit is not None:
+        kind = culprit.what if isinstance(culprit, FabricBlame) else "nic"
+        return f"{CHECK_OF[kind]}:{'/'.join(subject_of(culprit))}"
+    if any((o.client, o.server, o.rail) == (row.client, row.server, row.rail) for o in verdict.moved):
+        return f"performance.ecmp-collision:{row.client}/rail {row.rail}/{row.server}"
+    return ""

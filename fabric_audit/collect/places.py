@@ -1,0 +1,61 @@
+"""Where each NIC hangs, as far as the baseline tells: what schedules that know of leaves go by."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+
+from fabric_audit.collect.asking import Answered
+from fabric_audit.facts.intended import intended
+from fabric_audit.facts.intent import Link
+from fabric_audit.facts.tables import Stamped
+from fabric_audit.facts.topology import links
+from fabric_audit.inventory.model import Inventory
+from fabric_audit.plan.bind import HostFacts, bind_end
+from fabric_audit.platforms.model import Output
+from fabric_audit.platforms.reading import Reading, read_in_any_case, read_span
+from fabric_audit.platforms.registry import all_sections, switch_platforms
+
+NAMED_BY = frozenset({"system", "interface", "port_alias", "neighbor", "mac_entry", "neighbor_entry"})
+"""Tables that links are made of."""
+
+
+def leaves(inventory: Inventory, baseline: Mapping[str, Sequence[Answered]]) -> dict[tuple[str, str], str]:
+    """(host, interface) → the switch at the other end of its cable."""
+    aliases = {name: platform.aliases for name, platform in switch_platforms().items()}
+    facts = [*_stamped(baseline), *intended(inventory, "")]
+    hosts = {host.name for host in inventory.hosts}
+    found = {}
+    for one in links(facts, inventory, aliases):
+        if isinstance(one.fact, Link) and one.fact.role == "host":
+            ends = (one.fact.a_target, one.fact.a_port), (one.fact.b_target, one.fact.b_port)
+            nic, leaf = ends if ends[0][0] in hosts else ends[::-1]
+            found[nic] = leaf[0]
+    return found
+
+
+def groups(hosts: Mapping[str, HostFacts], where: Mapping[tuple[str, str], str]) -> dict[str, Hashable]:
+    """Host → the leaves of all its rails, in their order; empty names where a cable is not resolved."""
+    found: dict[str, Hashable] = {}
+    for name, known in hosts.items():
+        rails = sorted({nic.rail for nic in known.host.compute_nics if nic.rail is not None})
+        ends = (bind_end(known, rail, gpu=False) for rail in rails)
+        found[name] = tuple("" if isinstance(end, str) else where.get((name, end.netdev or ""), "") for end in ends)
+    return found
+
+
+def _stamped(baseline: Mapping[str, Sequence[Answered]]) -> Iterator[Stamped]:
+    for target, answered in baseline.items():
+        for reading in _readings(answered):
+            for fact in reading.facts:
+                if fact.TABLE in NAMED_BY:
+                    yield Stamped(target, "baseline", "", fact)
+
+
+def _readings(answered: Iterable[Answered]) -> Iterator[Reading]:
+    sections = all_sections()
+    for entry, answer in answered:
+        for frame in entry.frames:
+            section = sections.get(frame.section)
+            if section and NAMED_BY.intersection(section.tables):
+                yield read_span(section, frame, answer.stdout, answer.stderr, error=entry.error)
+        section = sections.get(entry.section)
+        if section and not entry.error and NAMED_BY.intersection(section.tables):
+            yield read_in_any_case(section, Output(answer.stdout.decode("utf-8", "replace"), rc=None))
