@@ -28,6 +28,17 @@ class Verdict(StrEnum):
     """None of its evidence was planned."""
 
 
+class Origin(StrEnum):
+    """Where the evidence comes from."""
+
+    REAL = "real"
+    """Devices that were asked."""
+    SIMULATED = "simulated"
+    """The embedded pod: it proves nothing about any fabric."""
+    FILES = "files"
+    """Saved configurations: no device was asked."""
+
+
 class Severity(StrEnum):
     """How much a failing check matters; given by the policy, never by the check."""
 

@@ -9,14 +9,14 @@ from fabric_audit.audit.reading import Read, read_outputs, stamped_facts
 from fabric_audit.capture.reader import Capture
 from fabric_audit.checks.engine import Evidences, evaluate_all
 from fabric_audit.checks.model import Check
-from fabric_audit.facts.fabric_ports import fabric_ports
+from fabric_audit.facts.fabric_ports import configured_ports, fabric_ports
 from fabric_audit.facts.intended import intended
 from fabric_audit.facts.merge import merged
 from fabric_audit.facts.pairs import Slot, pair_result
 from fabric_audit.facts.performance import PerftestRow
 from fabric_audit.facts.tables import Stamped, frames
 from fabric_audit.facts.topology import Aliases, links
-from fabric_audit.findings import Audit
+from fabric_audit.findings import Audit, Origin
 from fabric_audit.inventory.model import Inventory
 from fabric_audit.platforms.registry import switch_platforms
 from fabric_audit.policy.model import Policy
@@ -52,7 +52,8 @@ def audit_capture(
     stamped += pair_results(capture, reads)
     stamped += intended(inventory, capture.manifest.origin)
     stamped += links(stamped, inventory, _aliases())
-    stamped += fabric_ports(stamped)
+    from_files = capture.manifest.origin == Origin.FILES
+    stamped += configured_ports(stamped) if from_files else fabric_ports(stamped)
     coverage = coverage_of(capture, reads)
     tables = frames(stamped)
     evidences = Evidences(
@@ -62,6 +63,8 @@ def audit_capture(
         traffic=bool(capture.rounds) or capture.manifest.traffic.get("mode", "none") != "none",
         cannot=_cannot(inventory),
         as_of=as_of or datetime.fromisoformat(capture.manifest.started).date(),
+        remedies={switch.name: switch_platforms()[switch.platform].remedies for switch in inventory.switches},
+        configured_only=from_files,
     )
     return Audit(
         fabric=inventory.fabric,

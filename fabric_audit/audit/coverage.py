@@ -37,7 +37,7 @@ def _row(key: tuple[str, str, str], group: list[Read]) -> CoverageRow:
         state=worst.reading.state,
         reason=f"{item}{worst.reading.reason}",
         cause=worst.entry.cause,
-        path=f"{worst.entry.path}.out",
+        path=worst.entry.out,
         provenance=str(worst.section.proven),
     )
 

@@ -29,8 +29,8 @@ class Read:
 
     @property
     def path(self) -> str:
-        """The output's file, relative to the capture."""
-        return f"{self.entry.path}.out"
+        """The output's file, relative to the capture; a file that a person named, as it was named."""
+        return self.entry.out
 
     def line_of(self, fact: Fact) -> int:
         """Line of the file that a fact was read from, 0 where it is of no line of its own."""

@@ -38,6 +38,13 @@ class Entry:
     sha256: tuple[str, str] = ("", "")
     frames: tuple[Frame, ...] = ()
     masked: int = 0
+    given: bool = False
+    """A file that a person named, held in memory: ``path`` is the whole of its name."""
+
+    @property
+    def out(self) -> str:
+        """Name of what came on stdout, as evidence cites it."""
+        return self.path if self.given else f"{self.path}.out"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

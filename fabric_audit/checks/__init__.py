@@ -5,6 +5,7 @@ A check module holds::
     ON = Scope.LINKS                                   # what it examines
     RESTS_ON = ("pfc_port", "link")                    # optional: needs without which it can say nothing
     JUDGES_BY = ("links.mtu",)                         # optional: checks whose findings it puts together
+    BY_CONFIGURATION = True                            # optional: a saved configuration alone can decide it
 
     @dataclass(frozen=True)                            # optional: thresholds, which a policy may override
     class Options: ...

@@ -41,6 +41,7 @@ CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "pfc.only-on-lossless-priority": ("pfc.enabled-on-lossless-priority",),
         "pfc.same-on-both-ends": _PFC,
         "watchdog.right-queues": _PFC,
+        "links.switch-mtu": ("links.mtu",),
         "links.bit-errors": ("links.same-fec", "links.optics"),
         "links.error-margin": ("links.bit-errors", "links.same-fec", "links.optics"),
         "links.uplinks-complete": ("links.as-planned",),

@@ -2,24 +2,29 @@
 
 import dataclasses
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from fabric_audit.checks.causes import explained
 from fabric_audit.checks.model import DERIVED, Check, Scope, all_checks
+from fabric_audit.checks.remedies import mended
 from fabric_audit.errors import UsageError
 from fabric_audit.findings import CoverageRow, Evidence, Finding, Result, Severity, Verdict
 from fabric_audit.inventory.model import Host, Inventory
+from fabric_audit.platforms.model import Remedy
 from fabric_audit.policy.model import CheckPolicy, Policy
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _BAD = frozenset({"not_delivered", "parse_error", "partial"})
-_PRECEDENCE = (Verdict.FAIL, Verdict.ERROR, Verdict.UNKNOWN, Verdict.NOT_VERIFIABLE, Verdict.PASS, Verdict.SKIPPED)
-_EXPLAINED = (Verdict.UNKNOWN, Verdict.NOT_VERIFIABLE, Verdict.SKIPPED)
+_PRECEDENCE = (
+    *(Verdict.FAIL, Verdict.ERROR, Verdict.UNKNOWN, Verdict.NOT_VERIFIABLE),
+    *(Verdict.PASS, Verdict.SKIPPED, Verdict.OUT_OF_SCOPE),
+)
+_EXPLAINED = (Verdict.UNKNOWN, Verdict.NOT_VERIFIABLE, Verdict.SKIPPED, Verdict.OUT_OF_SCOPE)
 """Verdicts whose first finding's words are the reason of the whole result."""
 
 
@@ -35,6 +40,10 @@ class Evidences:
     cannot: Mapping[tuple[str, str], str]
     """(target, table or table.field) → why the platform documents that it cannot tell."""
     as_of: date
+    remedies: Mapping[str, Mapping[str, Remedy]] = field(default_factory=dict)
+    """Target → check → what mends it there, in the words of the target's platform."""
+    configured_only: bool = False
+    """Nothing but saved configurations was planned: what no configuration holds is out of scope."""
 
 
 def evaluate_all(checks: Iterable[Check], evidences: Evidences, policy: Policy) -> tuple[Result, ...]:
@@ -67,12 +76,13 @@ def evaluate(check: Check, evidences: Evidences, policy: Policy, known: Mapping[
     outside = _out_of_scope(check, rows, evidences)
     if outside and {check.id, check.family}.isdisjoint(policy.required_evidence):
         return _result(check, severity, Verdict.OUT_OF_SCOPE, reason=outside)
+    design = policy.designs(evidences.inventory)
     reserved = {
         "options": options,
         "coverage": evidences.coverage,
         "cannot": evidences.cannot,
         "findings": _findings(check, evidences, policy, known or {}),
-        "design": policy.designs(evidences.inventory),
+        "design": design,
     }
     tables = {name: evidences.tables[name] for name in check.needs}
     try:
@@ -85,7 +95,9 @@ def evaluate(check: Check, evidences: Evidences, policy: Policy, known: Mapping[
     elif not findings:
         words = f"nothing to examine: the inventory promises {check.scope.value}, the evidence shows none"
         findings.append(_about_all(evidences.inventory, words))
-    stamped = [replace(finding, check=check.id, severity=severity) for finding in findings]
+    if evidences.configured_only:
+        findings = _configured(findings, evidences)
+    stamped = [mended(replace(one, check=check.id, severity=severity), evidences.remedies, design) for one in findings]
     judged = tuple(sorted((_waived(f, policy, evidences.as_of) for f in stamped), key=lambda f: f.id))
     verdict = next(v for v in _PRECEDENCE if any(f.verdict is v for f in judged))
     return _result(check, severity, verdict, judged, unverified=_unverified(rows))
@@ -125,6 +137,8 @@ def _concerning(check: Check, evidences: Evidences) -> list[CoverageRow]:
 
 def _out_of_scope(check: Check, rows: Sequence[CoverageRow], evidences: Evidences) -> str:
     inventory = evidences.inventory
+    if evidences.configured_only and not check.by_configuration:
+        return "a saved configuration cannot decide it"
     lacking = {
         Scope.SWITCHES: "" if inventory.switches else "the inventory names no switches",
         Scope.LINKS: "" if inventory.switches else "the inventory names no switches",
@@ -139,6 +153,15 @@ def _out_of_scope(check: Check, rows: Sequence[CoverageRow], evidences: Evidence
     if decisive and all(decisive.isdisjoint(row.tables) for row in rows):
         return f"nothing was planned that tells {', '.join(sorted(decisive))}"
     return ""
+
+
+def _configured(findings: Iterable[Finding], evidences: Evidences) -> list[Finding]:
+    """What a configuration that was understood to its last line does not tell, no configuration tells."""
+    understood = {row.target for row in evidences.coverage if row.state == "parsed"}
+    return [
+        replace(f, verdict=Verdict.OUT_OF_SCOPE) if f.verdict is Verdict.UNKNOWN and f.subject[0] in understood else f
+        for f in findings
+    ]
 
 
 def _has_gpus(host: Host) -> bool:

@@ -55,6 +55,8 @@ class Check:
     """Needs without which it can say nothing; empty where that is so of all."""
     judges_by: tuple[str, ...] = ()
     """Ids of the checks whose findings it puts together."""
+    by_configuration: bool = False
+    """A saved configuration alone can decide it."""
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -112,6 +114,7 @@ def _check(family: str, name: str, module: ModuleType) -> Check:
         function=function,
         decisive=getattr(module, "RESTS_ON", ()),
         judges_by=getattr(module, "JUDGES_BY", ()),
+        by_configuration=getattr(module, "BY_CONFIGURATION", False),
     )
     if not manual:
         raise TypeError(f"check {made.id} has no manual")

@@ -32,15 +32,25 @@ def judging(function: F) -> F:
     return function
 
 
+def failing_from(function: F) -> F:
+    """The option that says from which severity on a finding fails the whole."""
+    severities = click.Choice([str(s) for s in Severity])
+    option = click.option("--fail-on", type=severities, default="major", show_default=True, help="Exit 1 from here on.")
+    return option(function)
+
+
 def reporting(function: F) -> F:
     """Options of verbs that report."""
-    severities = click.Choice([str(s) for s in Severity])
     for option in reversed(
         (
             click.option(
-                "--format", "formats", default="html,json", show_default=True, callback=_known, help="Report formats."
+                *("--format", "formats"),
+                default="html,json",
+                show_default=True,
+                callback=known_formats,
+                help="Report formats.",
             ),
-            click.option("--fail-on", type=severities, default="major", show_default=True, help="Exit 1 from here on."),
+            failing_from,
             click.option(
                 "--output", metavar="DIR", help="Run folder; default: a new one in reports/, or the capture's own."
             ),
@@ -51,7 +61,7 @@ def reporting(function: F) -> F:
     return function
 
 
-def _known(_context: click.Context, _parameter: click.Parameter, formats: str) -> str:
+def known_formats(_context: click.Context, _parameter: click.Parameter, formats: str) -> str:
     """Refuse a format that does not exist before anything is collected, not after."""
     from fabric_audit.report import RENDERERS
 

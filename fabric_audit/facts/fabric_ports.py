@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from fabric_audit.facts.intent import FabricPort, IntendedNic, Link
+from fabric_audit.facts.ports import Interface
 from fabric_audit.facts.rdma import RdmaPort
 from fabric_audit.facts.tables import Stamped
 
@@ -44,3 +45,10 @@ def _switch_ends(
         if target not in hosts:
             side = "host" if at_hosts else "fabric"
             yield Stamped(target, "topology", one.path, FabricPort(port=port, side=side, rail=rail), one.line)
+
+
+def configured_ports(stamped: Iterable[Stamped]) -> Iterator[Stamped]:
+    """Every physical switch port that is not shut down: where no neighbour is known, each is taken for one."""
+    for one in stamped:
+        if isinstance(one.fact, Interface) and one.fact.kind == "physical" and one.fact.admin_up is not False:
+            yield Stamped(one.target, "topology", one.path, FabricPort(port=one.fact.port, side="fabric"), one.line)

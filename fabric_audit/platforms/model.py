@@ -1,6 +1,6 @@
 """What a platform is made of: sections, the ways to ask for them, and what a parser answers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias
@@ -200,6 +200,18 @@ def placed(found: Section, *, platform: str, kind: str) -> Section:
     return replace(found, platform=platform, kind=kind, manual=found.parse.__doc__ or "")
 
 
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """What mends a finding, in a platform's own words.
+
+    ``words`` may name ``{port}``, and values of the policy: ``{priority}`` and ``{dscp}`` of RoCE, ``{cnp_dscp}`` and
+    ``{cnp_priority}``, ``{mtu}``, ``{ecn_min}``, ``{ecn_max}`` and ``{ecn_pct}``.
+    """
+
+    words: str
+    source: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchPlatform:
     """What the tool must know of a switch OS besides its sections.
@@ -213,6 +225,8 @@ class SwitchPlatform:
         cannot: table or ``table.field`` → why this OS cannot tell (``NOT_VERIFIABLE``).
         absent_means: ``table.field`` → the documented default that an absent line means, with its source.
         secrets: regular expressions whose group 1 is masked before text reaches the disk.
+        saved: names of the sections that read a saved configuration, in the order in which they are tried.
+        remedies: check → what mends it here.
     """
 
     name: str
@@ -223,5 +237,7 @@ class SwitchPlatform:
     cannot: dict[str, str] = field(default_factory=dict)
     absent_means: dict[str, str] = field(default_factory=dict)
     secrets: tuple[str, ...] = ()
+    saved: tuple[str, ...] = ()
+    remedies: Mapping[str, Remedy] = field(default_factory=dict)
     aliases: Callable[[str], tuple[str, ...]] = lambda _port: ()
     """Other names a neighbour may use for one of its ports."""

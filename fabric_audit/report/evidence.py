@@ -22,7 +22,8 @@ class CaptureEvidence:
     def __init__(self, capture: Capture) -> None:
         self._folder = capture.folder.resolve()
         self._capture = capture
-        self._entries = {f"{entry.path}{suffix}": (entry, suffix) for entry in capture.entries for suffix in _SUFFIXES}
+        self._entries = {entry.out: (entry, ".out") for entry in capture.entries}
+        self._entries |= {f"{entry.path}.err": (entry, ".err") for entry in capture.entries if not entry.given}
         self._lines = lru_cache(maxsize=_KEPT)(self._read)
 
     def excerpt(self, evidence: Evidence) -> Excerpt:

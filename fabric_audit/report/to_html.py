@@ -62,7 +62,7 @@ def _verdict(audit: Audit) -> dict[str, Any]:
     causes = to_fix(audit)
     return {
         "audit": audit,
-        "simulated": audit.origin != words.REAL,
+        "simulated": audit.origin not in words.GENUINE,
         "verdict": verdict.value,
         "verdict_shape": _SHAPES[verdict].value,
         "sentence": words.sentence(audit, audit.fail_on),

@@ -49,6 +49,7 @@ def _details(finding: Finding) -> str:
         "expected": finding.expected,
         "observed": finding.observed,
         "remedy": finding.remedy,
+        "source": finding.remedy_source,
         "evidence": " ".join(map(str, finding.evidence)),
         "reproduce": finding.reproduce,
         "explained by": finding.explained_by,

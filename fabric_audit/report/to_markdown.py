@@ -39,7 +39,7 @@ def code(text: str) -> str:
 
 def _lines(audit: Audit) -> Iterator[str]:
     verdict = words.overall(audit, audit.fail_on).value
-    simulated = "" if audit.origin == words.REAL else "SIMULATED "
+    simulated = "" if audit.origin in words.GENUINE else "SIMULATED "
     yield f"# {simulated}{verdict}: {plain(audit.fabric)}"
     yield ""
     yield f"**{verdict}**: {plain(words.sentence(audit, audit.fail_on))}"

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from fabric_audit.findings import Audit, Evidence, Finding, Result, Severity, Verdict
+from fabric_audit.findings import Audit, Evidence, Finding, Origin, Result, Severity, Verdict
 from fabric_audit.report.inert import encodable, inert
 from fabric_audit.report.model import EvidenceReader
 
@@ -22,7 +22,7 @@ FILE_NAME = "findings.sarif"
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 """A name, never fetched: code scanning refuses logs without it."""
 CAPTURE = "CAPTURE"
-"""Name of the folder that paths are relative to (3.4.4)."""
+"""Name of the folder that paths are relative to (3.4.4); paths of files that a person named stand as they are."""
 _KINDS = {
     Verdict.FAIL: "fail",
     Verdict.SKIPPED: "fail",
@@ -45,14 +45,16 @@ def render(audit: Audit, evidence: EvidenceReader) -> bytes:
     del evidence
     results = sorted(audit.results, key=lambda r: r.check)
     driver = ToolDriver(name="fabric-audit", version=audit.tool_version, rules=[_rule(result) for result in results])
+    from_files = audit.origin == Origin.FILES
     told = [
-        _result(finding, index)
+        _result(finding, index, None if from_files else CAPTURE)
         for index, result in enumerate(results)
         for finding in sorted(result.findings, key=lambda f: (f.subject, f.verdict, f.message))
         if finding.verdict in _KINDS
     ]
     base = ArtifactLocation(description=_message("the capture folder of the run"))
-    run = Run(tool=Tool(driver=driver), results=told, original_uri_base_ids={CAPTURE: base})
+    bases = None if from_files else {CAPTURE: base}
+    run = Run(tool=Tool(driver=driver), results=told, original_uri_base_ids=bases)
     log = Sarif(version="2.1.0", schema_uri=SCHEMA, runs=[run])
     plain = log.model_dump(mode="json", by_alias=True, exclude_none=True)
     return (json.dumps(plain, indent=1, sort_keys=True) + "\n").encode("ascii")
@@ -69,7 +71,7 @@ def _rule(result: Result) -> "ReportingDescriptor":
     )
 
 
-def _result(finding: Finding, rule: int) -> "SarifResult":
+def _result(finding: Finding, rule: int, base: str | None) -> "SarifResult":
     from sarif_pydantic import Result as SarifResult  # noqa: PLC0415 - as above
 
     kind = _KINDS[finding.verdict]
@@ -77,6 +79,7 @@ def _result(finding: Finding, rule: int) -> "SarifResult":
     parts += [f"expected: {finding.expected}"] if finding.expected else []
     parts += [f"observed: {finding.observed}"] if finding.observed else []
     parts += [f"remedy: {finding.remedy}"] if finding.remedy else []
+    parts += [f"source: {finding.remedy_source}"] if finding.remedy_source else []
     more: dict[str, Any] = {}
     if finding.verdict is Verdict.SKIPPED:
         more["suppressions"] = [{"kind": "external", "justification": _text(finding.message)}]
@@ -86,13 +89,13 @@ def _result(finding: Finding, rule: int) -> "SarifResult":
         kind=kind,
         level=_LEVELS[finding.severity] if kind == "fail" else "none",
         message=_message("\n".join(parts)),
-        locations=[_location(finding, place) for place in finding.evidence] or [_location(finding, None)],
+        locations=[_location(finding, place, base) for place in finding.evidence] or [_location(finding, None, base)],
         partial_fingerprints={"finding/v1": sha256(finding.id.encode("utf-8", "replace")).hexdigest()},
         **more,
     )
 
 
-def _location(finding: Finding, place: Evidence | None) -> "Location":
+def _location(finding: Finding, place: Evidence | None, base: str | None) -> "Location":
     from sarif_pydantic import (  # noqa: PLC0415 - as above
         ArtifactLocation,
         Location,
@@ -107,7 +110,7 @@ def _location(finding: Finding, place: Evidence | None) -> "Location":
     if place is None:
         return Location(logical_locations=[component])
     where = PhysicalLocation(
-        artifact_location=ArtifactLocation(uri=quote(encodable(place.path)), uri_base_id=CAPTURE),
+        artifact_location=ArtifactLocation(uri=quote(encodable(place.path)), uri_base_id=base),
         region=Region(start_line=place.line) if place.line else None,
     )
     return Location(physical_location=where, logical_locations=[component])

@@ -5,13 +5,13 @@ from collections import Counter
 from datetime import UTC, datetime
 from enum import StrEnum
 
-from fabric_audit.findings import Audit, Result, Severity, Verdict
+from fabric_audit.findings import Audit, Origin, Result, Severity, Verdict
 from fabric_audit.report.causes import Cause, to_fix
 from fabric_audit.report.inert import one_line
 from fabric_audit.report.subjects import folded
 
-REAL = "real"
-"""``origin`` of a capture that comes from devices; any other is simulated."""
+GENUINE = (Origin.REAL, Origin.FILES)
+"""Origins of evidence about a fabric that exists; of any other, every page says that it is simulated."""
 _COMPONENT, _MESSAGE = 80, 200  # characters of a component and of a message that fit into one sentence
 
 
@@ -41,7 +41,7 @@ def overall(audit: Audit, fail_on: Severity) -> Overall:
 def headline(audit: Audit, fail_on: Severity) -> str:
     """The verdict in one sentence, and what to look at first."""
     verdict = overall(audit, fail_on)
-    simulated = "" if audit.origin == REAL else "SIMULATED "
+    simulated = "" if audit.origin in GENUINE else "SIMULATED "
     return f"{simulated}{verdict.value}: {sentence(audit, fail_on)}"
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from fabric_audit.policy.model import Design, Designs
 
 ON = Scope.SWITCHES
+BY_CONFIGURATION = True
 RESTS_ON = ("fabric_port",)
 
 
@@ -82,16 +83,17 @@ def _judged(
     shared: Mapping[str, int],
     cannot: Cannot,
 ) -> Finding:
-    if group is None or group.xoff_bytes is None or port is None or None in (port.speed_bps, port.mtu_bytes):
+    speed_bps = None if port is None else port.speed_bps or port.admin_speed_bps
+    if group is None or group.xoff_bytes is None or speed_bps is None or port.mtu_bytes is None:
         fields = ("priority_group", "priority_group.xoff_bytes")
         return silent(end, "headroom of the lossless class", cannot, *fields, seen=(group,))
     lossless = wanted.roce_mtu_bytes + ROCE_HEADERS
-    needed = headroom(speed_bps=port.speed_bps, cable_m=length_m, mtu_bytes=port.mtu_bytes, lossless_bytes=lossless)
+    needed = headroom(speed_bps=speed_bps, cable_m=length_m, mtu_bytes=port.mtu_bytes, lossless_bytes=lossless)
     if needed is None:
-        return silent(end, f"how long a peer at {port.speed_bps / 1e9:g}G goes on", cannot, seen=(port,))
+        return silent(end, f"how long a peer at {speed_bps / 1e9:g}G goes on", cannot, seen=(port,))
     has = max(group.xoff_bytes, shared.get(end[0], 0))
     enough = has >= needed.total
-    sentence = f"headroom of {has} bytes, {length_m:g} m at {port.speed_bps / 1e9:g}G need {needed.total}"
+    sentence = f"headroom of {has} bytes, {length_m:g} m at {speed_bps / 1e9:g}G need {needed.total}"
     return Finding(
         verdict=Verdict.PASS if enough else Verdict.FAIL,
         subject=end,

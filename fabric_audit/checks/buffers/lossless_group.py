@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fabric_audit.policy.model import Designs
 
 ON = Scope.TARGETS
+BY_CONFIGURATION = True
 RESTS_ON = ("dscp_map",)
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from fabric_audit.policy.model import Designs
 
 ON = Scope.SWITCHES
+BY_CONFIGURATION = True
 RESTS_ON = ("queue", "dscp_map", "traffic_class_map")
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fabric_audit.policy.model import Design, Designs
 
 ON = Scope.SWITCHES
+BY_CONFIGURATION = True
 ECN_BITS = 3
 
 

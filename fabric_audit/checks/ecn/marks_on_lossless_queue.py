@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fabric_audit.policy.model import Designs
 
 ON = Scope.SWITCHES
+BY_CONFIGURATION = True
 
 
 def check(

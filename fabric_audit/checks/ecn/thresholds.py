@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fabric_audit.policy.model import Design, Designs
 
 ON = Scope.SWITCHES
+BY_CONFIGURATION = True
 _WORDS = {"ecn_min_bytes": "min", "ecn_max_bytes": "max", "ecn_mark_percent": "probability"}
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ON = Scope.TARGETS
+BY_CONFIGURATION = True
 CONSTRUCTED = "constructed"
 
 

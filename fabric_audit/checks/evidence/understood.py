@@ -12,6 +12,7 @@ from fabric_audit.checks.model import Scope
 from fabric_audit.findings import CoverageRow, Evidence, Finding, Verdict
 
 ON = Scope.TARGETS
+BY_CONFIGURATION = True
 STATES = ("parsed", "not_supported")
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fabric_audit.policy.model import Design, Designs
 
 ON = Scope.TARGETS
+BY_CONFIGURATION = True
 
 
 def check(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fabric_audit.policy.model import Designs
 
 ON = Scope.TARGETS
+BY_CONFIGURATION = True
 
 
 def check(pfc_port: "pd.DataFrame", fabric_port: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:

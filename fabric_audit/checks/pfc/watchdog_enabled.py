@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fabric_audit.policy.model import Design, Designs
 
 ON = Scope.SWITCHES
+BY_CONFIGURATION = True
 WHOLE_PORT = -1
 
 

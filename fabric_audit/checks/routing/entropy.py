@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fabric_audit.policy.model import Design, Designs
 
 ON = Scope.SWITCHES
+BY_CONFIGURATION = True
 RESTS_ON = ("load_balancing",)
 VARYING = frozenset({"src_port", "l4_src_port", "roce_qpn", "udp_src_port"})
 SPRAYING = ("per_packet", "adaptive")

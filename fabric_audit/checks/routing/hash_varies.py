@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ON = Scope.SWITCHES
+BY_CONFIGURATION = True
 RESTS_ON = ("load_balancing",)
 
 

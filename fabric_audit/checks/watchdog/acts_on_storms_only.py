@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fabric_audit.policy.model import Designs
 
 ON = Scope.SWITCHES
+BY_CONFIGURATION = True
 HAVE_IT = ("sonic", "dell_sonic")
 
 

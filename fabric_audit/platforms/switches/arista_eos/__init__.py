@@ -2,6 +2,7 @@
 
 from fabric_audit.platforms.model import SwitchPlatform
 from fabric_audit.platforms.switches.arista_eos.names import aliases
+from fabric_audit.platforms.switches.arista_eos.remedies import REMEDIES
 
 _MANUAL = "Arista EOS user manual"
 _QOS = f"{_MANUAL}, Quality of Service"
@@ -67,6 +68,8 @@ PLATFORM = SwitchPlatform(
         "dscp_rewrite.dscp": f"DSCP leaves as it came: no `qos rewrite dscp` ({_QOS})",
         "vxlan.udp_port": "4789 (RFC 7348 section 5)",
     },
+    saved=("running-config",),
+    remedies=REMEDIES,
     secrets=(
         r"\b(?:secret|password|key|passphrase)(?: (?:0|5|7|8a|sha512))? (\S+)",
         r"^\s*snmp-server community (\S+)",

@@ -2,6 +2,7 @@
 
 from fabric_audit.platforms.model import SwitchPlatform
 from fabric_audit.platforms.switches.cisco_nxos.names import aliases
+from fabric_audit.platforms.switches.cisco_nxos.remedies import REMEDIES
 
 _GUIDE = "Cisco Nexus 9000 Series NX-OS Quality of Service Configuration Guide"
 _FORM = r"( \| json)?( \| no-more)?"
@@ -60,6 +61,8 @@ PLATFORM = SwitchPlatform(
         "queue.ecn": f"off: no `random-detect ... ecn` ({_GUIDE}, Configuring WRED)",
         "queue.lossless": f"lossy: no `pause` in the applied network-qos policy ({_GUIDE}, Network QoS)",
     },
+    saved=("running-config",),
+    remedies=REMEDIES,
     secrets=(
         r"\b(?:secret|password|key|key-string)(?: (?:0|5|6|7))? (\S+)",
         r"^\s*snmp-server (?:community|user \S+ \S+ auth \S+) (\S+)",

@@ -2,6 +2,7 @@
 
 from fabric_audit.platforms.model import SwitchPlatform
 from fabric_audit.platforms.switches.dell_os10.names import aliases
+from fabric_audit.platforms.switches.dell_os10.remedies import REMEDIES
 
 _GUIDE = "Dell SmartFabric OS10 User Guide 10.5"
 
@@ -54,6 +55,8 @@ PLATFORM = SwitchPlatform(
         "queue.lossless": f"lossy: no `pause` with `pfc-cos` ({_GUIDE}, PFC)",
         "priority_group.lossless": f"lossy: no `pause` with `pfc-cos` ({_GUIDE}, PFC)",
     },
+    saved=("running-config",),
+    remedies=REMEDIES,
     secrets=(
         r"\bpassword (?:\d )?(\S+)",
         r"\bsnmp-server community (\S+)",

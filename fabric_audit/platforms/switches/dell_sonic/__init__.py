@@ -6,6 +6,7 @@ as on every SONiC.
 
 from fabric_audit.platforms.model import SwitchPlatform
 from fabric_audit.platforms.switches import sonic
+from fabric_audit.platforms.switches.dell_sonic.remedies import REMEDIES
 
 _KLISH = (
     r"running-configuration",
@@ -35,6 +36,8 @@ PLATFORM = SwitchPlatform(
     ),
     cannot=sonic.PLATFORM.cannot,
     absent_means=sonic.PLATFORM.absent_means,
+    saved=("config-db", "running-config"),
+    remedies=REMEDIES,
     secrets=(
         *sonic.PLATFORM.secrets,
         r"(?m)^\s*username \S+ password (\S+)",

@@ -2,6 +2,7 @@
 
 from fabric_audit.platforms.model import SwitchPlatform
 from fabric_audit.platforms.switches.h3c_comware.names import aliases
+from fabric_audit.platforms.switches.h3c_comware.remedies import REMEDIES
 
 _H3C = "H3C S9825 and S9855 Command References R913x"
 _GUIDE = "H3C Layer 2 - LAN Switching Configuration Guide, Configuring PFC"
@@ -33,6 +34,7 @@ PLATFORM = SwitchPlatform(
         "pfc_counter.tx_pause_us": "Comware counts PFC frames, not time",
         "pfc_counter.rx_pause_us": "Comware counts PFC frames, not time",
         "pfc_watchdog.detect_ms": "the interval counts ticks of the precision, whose length no line tells",
+        "pfc_watchdog.restore_ms": "the unit of the recovery delay differs between series",
         "pfc_watchdog.storms_detected": "Comware logs PFC deadlocks and prints no count",
         "pfc_watchdog.state": "Comware logs PFC deadlocks and prints no state",
         "priority_group.xoff_bytes": "headroom is in cells, whose size no line tells",
@@ -65,6 +67,8 @@ PLATFORM = SwitchPlatform(
         "queue.ecn_raw": f"100 to 1000, 10 % in a WRED table without a line ({_HPE}, WRED)",
         "queue.lossless": f"lossy: no `priority-flow-control no-drop dot1p` ({_H3C}, PFC commands)",
     },
+    saved=("current-configuration",),
+    remedies=REMEDIES,
     secrets=(
         r"(?<!algorithm )(?<![-\w])(?:cipher|simple|hash) (?!authentication-mode )(\S+)",
         r"\bsnmp-agent community (?:read|write) (?!cipher |simple )(\S+)",

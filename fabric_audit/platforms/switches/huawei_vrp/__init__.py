@@ -2,6 +2,7 @@
 
 from fabric_audit.platforms.model import SwitchPlatform
 from fabric_audit.platforms.switches.huawei_vrp.names import aliases
+from fabric_audit.platforms.switches.huawei_vrp.remedies import REMEDIES
 
 _MANUAL = "Huawei CE6800 V300R023C00 command reference"
 _PORT = r"( interface [\w-]+ ?\d+(/\d+){0,2}(:\d+)?)?"
@@ -69,6 +70,8 @@ PLATFORM = SwitchPlatform(
         "pfc_watchdog.detect_ms": f"100 ({_MANUAL}, priority deadlock-detect time)",
         "pfc_watchdog.restore_ms": f"100 ({_MANUAL}, priority deadlock-recovery time)",
     },
+    saved=("current-configuration",),
+    remedies=REMEDIES,
     secrets=(
         r"\b(?<!server )(?:irreversible-cipher|cipher|simple|plain) (%\^%#.*?%\^%#|\S+)",
         r"\bsnmp-agent community (?:read|write) (?!cipher )(\S+)",

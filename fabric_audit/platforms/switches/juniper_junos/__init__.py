@@ -2,6 +2,7 @@
 
 from fabric_audit.platforms.model import SwitchPlatform
 from fabric_audit.platforms.switches.juniper_junos.names import aliases
+from fabric_audit.platforms.switches.juniper_junos.remedies import REMEDIES
 
 _GUIDE = "Junos OS Class of Service User Guide for QFX"
 _FORM = r"( \| display (json|xml))?( \| no-more)?"
@@ -63,6 +64,8 @@ PLATFORM = SwitchPlatform(
         "queue.ecn": f"off: no explicit-congestion-notification in the scheduler ({_GUIDE})",
         "queue.lossless": f"only the default classes fcoe and no-loss are ({_GUIDE}, Default CoS Settings)",
     },
+    saved=("running-config",),
+    remedies=REMEDIES,
     secrets=(
         r"\b(?:encrypted-password|authentication-key|secret|simple-password|md5 \d+ key) \"?([^\";\s]+)",
         r"\bcommunity ([^\s{;]+)",

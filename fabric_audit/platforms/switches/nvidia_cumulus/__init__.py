@@ -1,6 +1,7 @@
 """NVIDIA Cumulus Linux 5.x: bash with ``nv show``, and what Linux below it tells."""
 
 from fabric_audit.platforms.model import SwitchPlatform
+from fabric_audit.platforms.switches.nvidia_cumulus.remedies import REMEDIES
 
 _QOS = "Cumulus Linux 5.12 user guide, Quality of Service"
 _PORTS = "Cumulus Linux 5.12 user guide, Switch Port Attributes"
@@ -48,6 +49,7 @@ PLATFORM = SwitchPlatform(
         "pfc_watchdog.big_red_switch": "there is no such mode",
         "pfc_priority_map": "a PFC priority is the switch priority of the same number",
         "traffic_class_map.pg": "priority groups have names, and no command maps them to switch priorities",
+        "queue.lossless": "switch priorities and traffic pools are lossless, no setting calls a queue so",
         "queue.ecn_min_pct": "thresholds are absolute",
         "queue.ecn_max_pct": "thresholds are absolute",
         "vxlan.ecn_copy": "no setting and no command for it",
@@ -76,6 +78,8 @@ PLATFORM = SwitchPlatform(
         "vxlan.udp_port": "4789 (RFC 7348 section 5)",
         "vxlan.dscp_mode": "derive from the switch priority (Cumulus Linux user guide, DSCP to VXLAN)",
     },
+    saved=("nv-config-show-commands", "nv-config-show", "qos-features-conf"),
+    remedies=REMEDIES,
     secrets=(
         r"\b(?:(?:hashed-|auth-|priv-)?password|(?:shared-)?secret|passphrase):? ['\"]?([^\s'\"]+)",
         r"\b(?:md5-|pre-shared-|auth-)?key:? ['\"]?([^\s'\"]+)",

@@ -2,6 +2,7 @@
 
 from fabric_audit.platforms.model import SwitchPlatform
 from fabric_audit.platforms.switches.nvidia_onyx.names import aliases
+from fabric_audit.platforms.switches.nvidia_onyx.remedies import REMEDIES
 
 _MANUAL = "NVIDIA Onyx User Manual v3.10.4100"
 _FORM = r"( \| json-print)?"
@@ -34,6 +35,7 @@ PLATFORM = SwitchPlatform(
         "pfc_priority_map": "a PFC priority is the switch priority of the same number",
         "priority_group": "buffers of a port are printed port by port: `show buffers details interfaces`",
         "traffic_class_map.pg": "a priority group is bound to switch priorities per port, and not printed for all",
+        "queue.lossless": "switch priorities and traffic pools are lossless, no line calls a queue so",
         "queue.ecn_mark_pct": "the probability at the upper threshold is not configured",
         "queue.ecn_drops_non_ect": "the manual does not say what becomes of packets without ECT",
         "bgp_neighbor": "`show ip bgp summary` is not read",
@@ -57,6 +59,8 @@ PLATFORM = SwitchPlatform(
         "queue.ecn": f"off; with the macro `roce` on for queue 3 ({_MANUAL}, Congestion Control, RoCE)",
         "queue.scheduler": f"wrr; with the macro `roce` queue 6 strict ({_MANUAL}, ETS, RoCE)",
     },
+    saved=("running-config",),
+    remedies=REMEDIES,
     secrets=(
         r"\b(?:password|secret|key|passphrase|shared-secret)(?: (?:\d|7))? (?:\"?)([^\s\"]+)",
         r"\bsnmp-server (?:community|host \S+ (?:traps|informs) (?:version \S+ )?) ?\"?([^\s\"]+)",

@@ -4,6 +4,7 @@ What an absent line means stands in ``absent_means``, what SONiC cannot tell in 
 """
 
 from fabric_audit.platforms.model import SwitchPlatform
+from fabric_audit.platforms.switches.sonic.remedies import REMEDIES
 
 PLATFORM = SwitchPlatform(
     name="sonic",
@@ -37,6 +38,7 @@ PLATFORM = SwitchPlatform(
     cannot={
         "interface.link_pause_rx": "no setting and no command for 802.3x pause (YANG sonic-port.yang)",
         "interface.link_pause_tx": "no setting and no command for 802.3x pause (YANG sonic-port.yang)",
+        "queue.lossless": "priorities and priority groups are lossless, no table calls a queue so",
         "pfc_port.oper_priorities": "show pfc priority prints CONFIG_DB, not the hardware (pfc/main.py)",
         "pfc_port.peer_priorities": "SONiC runs no DCBX (sonic-buildimage dockers/docker-lldp)",
         "pfc_port.willing": "SONiC runs no DCBX (sonic-buildimage dockers/docker-lldp)",
@@ -55,6 +57,8 @@ PLATFORM = SwitchPlatform(
         "pfc_watchdog.poll_ms": "100: sonic-swss orchagent/orchdaemon.cpp PFC_WD_POLL_MSECS",
         "pfc_watchdog.big_red_switch": "off: sonic-swss orchagent/pfcwdorch.cpp",
     },
+    saved=("config-db",),
+    remedies=REMEDIES,
     secrets=(
         r'(?i)"\w*(?:passkey|passwd|password|secret|_cak)":\s*"([^"]+)"',
         r'"([^"]+)":\s*\{\s*"TYPE":\s*"R[OW]"',
