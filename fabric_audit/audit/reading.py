@@ -37,9 +37,34 @@ class Read:
         return self.lines_before + fact.line if fact.line else 0
 
 
+class _Reader:
+    """Parses answers, those that are alike once: most settings of a fleet's hosts are printed in the same words."""
+
+    _MOST = 20_000
+    """Answers kept; a host gives some 250."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str, int | None, bytes, bytes], Reading] = {}
+
+    def read(self, entry: Entry, frame: Frame | None, section: Section, data: tuple[bytes, bytes]) -> Reading:
+        """The facts of one section, or of a switch's whole answer."""
+        if frame is None:
+            if entry.error:
+                return Reading("not_delivered", reason=entry.error)
+            return read_in_any_case(section, Output(data[0].decode("utf-8", "replace"), rc=None))
+        if frame.rc is None:
+            return read_span(section, frame, *data, error=entry.error)
+        asked = (section.id, frame.item, frame.rc, data[0][slice(*frame.out)], data[1][slice(*frame.err)])
+        if asked not in self._known:
+            if len(self._known) >= self._MOST:
+                self._known.clear()
+            self._known[asked] = read_span(section, frame, *data)
+        return self._known[asked]
+
+
 def read_outputs(capture: Capture) -> Iterator[Read]:
     """Parse everything the capture holds. Sections this version does not know are passed over."""
-    sections = all_sections()
+    sections, reader = all_sections(), _Reader()
     for entry in capture.entries:
         names = [frame.section for frame in entry.frames] or [entry.section]
         data = capture.output(entry)
@@ -56,16 +81,8 @@ def read_outputs(capture: Capture) -> Iterator[Read]:
                 counted_to = frame.out[0]
                 ago_s -= frame.took_s or 0.0
             if name in sections:
-                reading = _reading(entry, frame, sections[name], data)
+                reading = reader.read(entry, frame, sections[name], data)
                 yield Read(entry, frame, sections[name], reading, lines, ago_s)
-
-
-def _reading(entry: Entry, frame: Frame | None, section: Section, data: tuple[bytes, bytes]) -> Reading:
-    if frame is None:
-        if entry.error:
-            return Reading("not_delivered", reason=entry.error)
-        return read_in_any_case(section, Output(data[0].decode("utf-8", "replace"), rc=None))
-    return read_span(section, frame, *data, error=entry.error)
 
 
 def stamped_facts(capture: Capture, reads: Iterable[Read]) -> Iterator[Stamped]:

@@ -80,6 +80,9 @@ def _block(block: Sequence[tuple[int, str]]) -> Iterator[Answer]:
     head = re.fullmatch(rf"({NAME}) current state\s*:\s*(Administratively )?([A-Z]+)([^A-Za-z].*)?", first)
     if not head or head[3] not in ("UP", "DOWN", "ERROR", "STANDBY"):
         raise ParseError(number, first, "`NAME current state : UP`, DOWN or Administratively DOWN")
+    again = [row for row in block if row[1].startswith("Description:")][1:]
+    if again:
+        raise ParseError(*again[0], "one description a port: this is another command's")
     port = canonical(head[1])
     up = head[3] == "UP"
     why = re.search(r"\(([^()]+)\)", head[4] or "")

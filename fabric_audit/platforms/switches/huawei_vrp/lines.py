@@ -23,6 +23,7 @@ _NOISE = re.compile(
     r"\s*(?:<[^<>]+>.*|\[[~*]?[^\[\]]+\](?:dis\w* .*)?"
     r"|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?(?:[+-]\d\d:\d\d)?|(?:Info|Warning): .*)"
 )
+_ECHO = re.compile(rf"^\S*[>\]] ?dis\w* .*\binterface ({NAME}|[A-Za-z0-9-]*[A-Za-z] \d[\d/:.]*)", re.MULTILINE)
 _RULE = re.compile(r"\s*-{8,}\s*")
 
 
@@ -38,12 +39,15 @@ def echoed_port(text: str, item: str) -> str:
     """The port of an answer that does not name it: of the echoed command, else the one that was asked.
 
     Raises:
-        ParseError: neither tells one.
+        ParseError: neither tells one, or several commands were caught.
     """
-    found = re.search(rf"^\S*[>\]] ?dis\w* .*\binterface ({NAME}|[A-Za-z0-9-]*[A-Za-z] \d[\d/:.]*)", text, re.MULTILINE)
-    if not found and not item:
+    found = _ECHO.finditer(text)
+    ports = list(dict.fromkeys([canonical(echo[1]) for echo in found])) or [canonical(item)] * bool(item)
+    if not ports:
         raise ParseError(1, "", "the port: the echoed command `display ... interface PORT`, or --item PORT")
-    return canonical(found[1] if found else item)
+    if len(ports) > 1:
+        raise ParseError(1, ", ".join(ports), "the answer to one command")
+    return ports[0]
 
 
 @dataclass(frozen=True, slots=True)
