@@ -62,6 +62,7 @@ def audit_capture(
         coverage=coverage,
         traffic=bool(capture.rounds) or capture.manifest.traffic.get("mode", "none") != "none",
         cannot=_cannot(inventory),
+        reserves=_reserves(inventory),
         as_of=as_of or datetime.fromisoformat(capture.manifest.started).date(),
         remedies={switch.name: switch_platforms()[switch.platform].remedies for switch in inventory.switches},
         configured_only=from_files,
@@ -133,6 +134,11 @@ def _cannot(inventory: Inventory) -> Mapping[tuple[str, str], str]:
         for switch in inventory.switches
         for table, words in switch_platforms()[switch.platform].cannot.items()
     }
+
+
+def _reserves(inventory: Inventory) -> Mapping[str, str]:
+    words = {switch.name: switch_platforms()[switch.platform].pfc_reserves for switch in inventory.switches}
+    return {name: how for name, how in words.items() if how}
 
 
 def _aliases() -> Aliases:

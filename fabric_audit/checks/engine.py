@@ -44,6 +44,8 @@ class Evidences:
     """Target → check → what mends it there, in the words of the target's platform."""
     configured_only: bool = False
     """Nothing but saved configurations was planned: what no configuration holds is out of scope."""
+    reserves: Mapping[str, str] = field(default_factory=dict)
+    """switch → how PFC by itself reserves a lossless buffer there, as its platform documents it."""
 
 
 def evaluate_all(checks: Iterable[Check], evidences: Evidences, policy: Policy) -> tuple[Result, ...]:
@@ -81,6 +83,7 @@ def evaluate(check: Check, evidences: Evidences, policy: Policy, known: Mapping[
         "options": options,
         "coverage": evidences.coverage,
         "cannot": evidences.cannot,
+        "reserves": evidences.reserves,
         "findings": _findings(check, evidences, policy, known or {}),
         "design": design,
     }

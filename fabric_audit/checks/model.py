@@ -14,7 +14,7 @@ import fabric_audit.checks
 from fabric_audit.facts import all_tables
 from fabric_audit.findings import Finding
 
-RESERVED = ("design", "options", "coverage", "cannot", "findings")
+RESERVED = ("design", "options", "coverage", "cannot", "reserves", "findings")
 DERIVED: dict[str, tuple[str, ...]] = {
     "link": ("neighbor", "mac_entry", "neighbor_entry", "interface", "port_alias", "gid"),
     "fabric_port": ("neighbor", "interface", "rdma_port"),

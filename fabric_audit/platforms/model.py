@@ -224,6 +224,8 @@ class SwitchPlatform:
         errors: regular expressions; a line that matches one is the box refusing the command.
         cannot: table or ``table.field`` → why this OS cannot tell (``NOT_VERIFIABLE``).
         absent_means: ``table.field`` → the documented default that an absent line means, with its source.
+        pfc_reserves: how PFC on a priority by itself gives it a lossless ingress buffer with headroom, with its source;
+            empty where buffers are configured, and told, on their own.
         secrets: regular expressions whose group 1 is masked before text reaches the disk.
         saved: names of the sections that read a saved configuration, in the order in which they are tried.
         remedies: check → what mends it here.
@@ -236,6 +238,7 @@ class SwitchPlatform:
     errors: tuple[str, ...] = ()
     cannot: dict[str, str] = field(default_factory=dict)
     absent_means: dict[str, str] = field(default_factory=dict)
+    pfc_reserves: str = ""
     secrets: tuple[str, ...] = ()
     saved: tuple[str, ...] = ()
     remedies: Mapping[str, Remedy] = field(default_factory=dict)

@@ -30,7 +30,7 @@ def findings(
     check: Callable[..., Iterator[Finding]] = module.check
     names = signature(check).parameters
     options = getattr(module, "Options", lambda: None)()
-    reserved: dict[str, Any] = {"coverage": (), "cannot": {}, "findings": {}, "options": options}
+    reserved: dict[str, Any] = {"coverage": (), "cannot": {}, "reserves": {}, "findings": {}, "options": options}
     offered = reserved | {name: value for name, value in given.items() if name in reserved}
     changed = {name: value for name, value in given.items() if name not in reserved}
     offered["design"] = Designs(replace(_design(policy), **changed))

@@ -70,6 +70,10 @@ PLATFORM = SwitchPlatform(
     },
     saved=("running-config",),
     remedies=REMEDIES,
+    pfc_reserves=(
+        "EOS makes each pair of interface and PFC priority a priority group, with a headroom profile of its own or the "
+        "default one (Arista TOI, PFC Fair Adaptive Dynamic Threshold)"
+    ),
     secrets=(
         r"\b(?:secret|password|key|passphrase)(?: (?:0|5|7|8a|sha512))? (\S+)",
         r"^\s*snmp-server community (\S+)",

@@ -66,6 +66,10 @@ PLATFORM = SwitchPlatform(
     },
     saved=("running-config",),
     remedies=REMEDIES,
+    pfc_reserves=(
+        "Junos reserves headroom for every code point with `pfc`, from cable length (100 m by default) and MRU "
+        f"({_GUIDE}, cable-length)"
+    ),
     secrets=(
         r"\b(?:encrypted-password|authentication-key|secret|simple-password|md5 \d+ key) \"?([^\";\s]+)",
         r"\bcommunity ([^\s{;]+)",
