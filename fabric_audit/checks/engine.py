@@ -123,13 +123,14 @@ def _options(check: Check, wanted: CheckPolicy | None) -> Any:
 
 
 def examined_by(check: Check, inventory: Inventory) -> frozenset[str]:
-    """Names of the targets whose evidence the check needs."""
+    """Names of the targets whose evidence the check needs, or the checks that it judges by."""
     targets = {
         Scope.SWITCHES: inventory.switches,
         Scope.TARGETS: inventory.targets,
         Scope.LINKS: inventory.targets,
     }.get(check.scope, inventory.hosts)
-    return frozenset(target.name for target in targets)
+    parts = (examined_by(one, inventory) for one in all_checks() if one.id in check.judges_by)
+    return frozenset(target.name for target in targets).union(*parts)
 
 
 def _concerning(check: Check, evidences: Evidences) -> list[CoverageRow]:
