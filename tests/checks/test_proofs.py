@@ -1,0 +1,65 @@
+"""Every check passes a healthy pod, fails it by one change, alone with what depends on it, and knows nothing of silence."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from fabric_audit.checks.engine import examined_by
+from fabric_audit.checks.model import all_checks
+from fabric_audit.findings import Result, Verdict
+from tests.checks.proofs import addressing, counted, hosts, jobs, links, switches, trust
+from tests.checks.proofs.healthy import Healthy, check_of, lost, touched_by
+from tests.checks.proofs.model import Proof
+
+PROOFS: dict[str, Proof] = {
+    proof.check: proof
+    for module in (addressing, counted, hosts, jobs, links, switches, trust)
+    for proof in module.PROOFS
+}
+
+
+@pytest.fixture(scope="module")
+def healthy(tmp_path_factory: pytest.TempPathFactory) -> Healthy:
+    return Healthy(tmp_path_factory.mktemp("healthy"))
+
+
+def test_every_check_is_proven() -> None:
+    assert sorted(PROOFS) == [check.id for check in all_checks()]
+
+
+@pytest.mark.parametrize("name", PROOFS)
+def test_a_healthy_pod_passes(healthy: Healthy, name: str) -> None:
+    proof = PROOFS[name]
+    result = healthy.judged([check_of(name)], proof)[name]
+    assert result.verdict is Verdict.PASS, [f for f in result.findings if f.verdict is not Verdict.PASS][:3]
+
+
+@pytest.mark.parametrize("name", PROOFS)
+def test_one_change_fails_it_and_what_depends_on_it(healthy: Healthy, name: str) -> None:
+    proof = PROOFS[name]
+    results = healthy.judged(touched_by(proof), proof, faulty=True)
+    assert results[name].verdict is proof.fails_as, results[name].reason or results[name].findings[:2]
+    if proof.fails_as is Verdict.FAIL:
+        assert roots(results.values()) - {*proof.also} == {proof.cause or name}
+
+
+@pytest.mark.parametrize("name", [name for name in PROOFS if check_of(name).evidence])
+def test_silence_is_unknown(healthy: Healthy, name: str) -> None:
+    proof = PROOFS[name]
+    check = check_of(name)
+    told = healthy.told(proof)
+    for target in sorted(examined_by(check, healthy.inventory)):
+        silent = lost(told, check, target)
+        if silent != told:
+            result = healthy.judged([check], proof, coverage=silent)[name]
+            assert result.verdict is Verdict.UNKNOWN
+            return
+    pytest.fail("no target tells anything that it reads")
+
+
+def roots(results: Iterable[Result]) -> set[str]:
+    found: set[str] = set()
+    for result in results:
+        found |= {f.check for f in result.findings if f.verdict is Verdict.FAIL and not f.explained_by}
+    return found
+
