@@ -32,6 +32,7 @@ CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "qos.dscp-is-lossless": ("qos.trust-dscp",),
         "qos.cnp-not-lossless": _CLASSED,
+        "qos.cnp-strict": ("qos.trust-dscp", "qos.cnp-not-lossless"),
         "ecn.marks-on-lossless-queue": _CLASSED,
         "ecn.marks-not-drops": _CLASSED,
         "ecn.thresholds": (*_CLASSED, "ecn.marks-on-lossless-queue"),

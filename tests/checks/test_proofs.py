@@ -1,4 +1,4 @@
-"""Every check passes a healthy pod, fails it by one change, alone with what depends on it, and knows nothing of silence."""
+"""Every check passes a healthy pod, fails it by one change, alone with what depends on it; silence is unknown."""
 
 from collections.abc import Iterable
 
@@ -7,13 +7,13 @@ import pytest
 from fabric_audit.checks.engine import examined_by
 from fabric_audit.checks.model import all_checks
 from fabric_audit.findings import Result, Verdict
-from tests.checks.proofs import addressing, counted, hosts, jobs, links, switches, trust
+from tests.checks.proofs import addressing, counted, hosts, jobs, links, pairs, switches, trust
 from tests.checks.proofs.healthy import Healthy, check_of, lost, touched_by
 from tests.checks.proofs.model import Proof
 
 PROOFS: dict[str, Proof] = {
     proof.check: proof
-    for module in (addressing, counted, hosts, jobs, links, switches, trust)
+    for module in (addressing, counted, hosts, jobs, links, pairs, switches, trust)
     for proof in module.PROOFS
 }
 
@@ -62,4 +62,3 @@ def roots(results: Iterable[Result]) -> set[str]:
     for result in results:
         found |= {f.check for f in result.findings if f.verdict is Verdict.FAIL and not f.explained_by}
     return found
-

@@ -10,10 +10,10 @@ Fix: give the lossless priority group of the named switch its peers' value. SONi
 Source: RDMA over Commodity Ethernet at Scale, SIGCOMM 2016, section 5.1 (configuration monitoring found alpha drift).
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from fabric_audit.analysis.majority import usual
 from fabric_audit.checks.model import Scope
 from fabric_audit.checks.rows import evidence, rows
 from fabric_audit.checks.silence import Cannot, silent
@@ -40,34 +40,49 @@ def check(
     for switch in rows(target, kind="switch"):
         kinds.setdefault((switch.platform, switch.role), []).append(switch.target)
     for (platform, _), switches in kinds.items():
-        usual = _usual(said, switches)
+        words = {name: _words(said[name]) for name in switches if name in said}
+        common = usual(words.values())
+        if common is None and words:
+            yield _undecided(words, said)
         for name in switches:
-            if name in said:
-                yield _judged(name, said[name], usual, platform or "switch")
+            if name in said and common is not None:
+                yield _judged(name, said[name], common, platform or "switch")
+            elif name in said:
+                continue
             else:
                 yield silent((name,), "how the lossless class shares the buffer", cannot, "priority_group")
 
 
-def _usual(said: dict[str, dict[str, Any]], switches: list[str]) -> str:
-    counted = Counter(_words(said[name]) for name in switches if name in said)
-    return counted.most_common(1)[0][0] if counted else ""
+def _undecided(words: dict[str, str], said: dict[str, dict[str, Any]]) -> Finding:
+    """Switches that differ, none of them the odd one."""
+    shown = ", ".join(f"{name} {value}" for name, value in sorted(words.items())[:4])
+    return Finding(
+        verdict=Verdict.FAIL,
+        subject=tuple(sorted(words)[:4]),
+        message=f"alpha of the lossless class differs, and no value is the usual one: {shown}",
+        expected="one value",
+        observed=shown,
+        remedy="set the dynamic threshold of the lossless group alike",
+        remedy_source="SIGCOMM 2016, RDMA over Commodity Ethernet at Scale, section 5.1",
+        evidence=evidence(*(row for name in sorted(words)[:4] for row in said[name].values())),
+    )
 
 
 def _words(values: dict[str, Any]) -> str:
     return ", ".join(sorted(values))
 
 
-def _judged(name: str, values: dict[str, Any], usual: str, platform: str) -> Finding:
+def _judged(name: str, values: dict[str, Any], common: str, platform: str) -> Finding:
     found = _words(values)
-    alike = found == usual
+    alike = found == common
     return Finding(
         verdict=Verdict.PASS if alike else Verdict.FAIL,
         subject=(name,),
         message=f"alpha of the lossless class is {found}"
-        + ("" if alike else f", {usual} on other {platform} switches"),
-        expected=usual,
+        + ("" if alike else f", {common} on other {platform} switches"),
+        expected=common,
         observed=found,
-        remedy="" if alike else f"set the dynamic threshold of the lossless group to {usual}",
+        remedy="" if alike else f"set the dynamic threshold of the lossless group to {common}",
         remedy_source="SIGCOMM 2016, RDMA over Commodity Ethernet at Scale, section 5.1",
         evidence=evidence(*values.values()),
     )

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from fabric_audit.analysis.majority import usual
 from fabric_audit.checks.model import Scope
 from fabric_audit.checks.rows import evidence, rows
 from fabric_audit.checks.silence import skipped, unknown
@@ -47,9 +48,9 @@ def check(
     for host in rows(target, kind="host"):
         models.setdefault(host.model, []).append(host.target)
     for names in models.values():
-        usual = _usual([versions.get(name, {}) for name in names])
+        common = _usual([versions.get(name, {}) for name in names])
         for name in names:
-            yield _judged(name, versions.get(name, {}), usual, alone=len(names) < ENOUGH)
+            yield _judged(name, versions.get(name, {}), common, alone=len(names) < ENOUGH)
 
 
 def _of_system(system: "pd.DataFrame") -> Iterator[tuple[Any, str, str | None]]:
@@ -70,26 +71,32 @@ def _of_devices(rdma_device: "pd.DataFrame", gpu: "pd.DataFrame") -> Iterator[tu
         yield row, "GPU driver", row.driver
 
 
-def _usual(hosts: list[dict[str, tuple[str, Any]]]) -> dict[str, str]:
+def _usual(hosts: list[dict[str, tuple[str, Any]]]) -> dict[str, str | None]:
     counted: dict[str, Counter[str]] = {}
     for host in hosts:
         for what, (version, _) in host.items():
             counted.setdefault(what, Counter())[version] += 1
-    return {what: max(sorted(counts), key=counts.__getitem__) for what, counts in counted.items()}
+    return {what: usual(counts.elements()) for what, counts in counted.items()}
 
 
-def _judged(name: str, told: Mapping[str, tuple[str, Any]], usual: Mapping[str, str], *, alone: bool) -> Finding:
+def _judged(
+    name: str, told: Mapping[str, tuple[str, Any]], common: Mapping[str, str | None], *, alone: bool
+) -> Finding:
     if alone:
         return skipped((name,), "no other host of its model to compare it with")
     if not told:
         return unknown((name,), "what it runs is not known")
-    other = {what: found for what, found in told.items() if found[0] != usual[what]}
-    words = ", ".join(f"{what} {version}, most have {usual[what]}" for what, (version, _) in sorted(other.items()))
+    other = {what: found for what, found in told.items() if found[0] != common[what]}
+    words = ", ".join(
+        f"{what} {version}, {f'most have {common[what]}' if common[what] else 'and no version is the usual one'}"
+        for what, (version, _) in sorted(other.items())
+    )
     return Finding(
         verdict=Verdict.FAIL if other else Verdict.PASS,
         subject=(name,),
         message=words or "runs what the others of its model run",
-        expected=", ".join(f"{what} {usual[what]}" for what in sorted(other)) or "the versions of its model",
+        expected=", ".join(f"{what} {common[what] or 'alike'}" for what in sorted(other))
+        or "the versions of its model",
         observed=", ".join(f"{what} {version}" for what, (version, _) in sorted(other.items())) or "the same",
         remedy="bring it to the versions of the others" if other else "",
         evidence=evidence(*(row for _, row in other.values()))[:4],

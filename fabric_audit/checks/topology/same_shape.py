@@ -10,10 +10,10 @@ Source: each host's matrix of `nvidia-smi topo -m` against what most hosts of it
 (NIC names that differ between hosts hang a job).
 """
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from fabric_audit.analysis.majority import usual
 from fabric_audit.checks.model import Scope
 from fabric_audit.checks.rows import evidence, rows
 from fabric_audit.checks.silence import skipped, unknown
@@ -43,17 +43,38 @@ def check(gpu_link: "pd.DataFrame", gpu_nic_path: "pd.DataFrame", target: "pd.Da
             models.setdefault(host.model, []).append(host.target)
     for names in models.values():
         shapes = {name: frozenset(paths[name]) for name in names if name in paths}
-        usual = Counter(shapes.values()).most_common(1)[0][0] if shapes else frozenset()
+        common = usual(shapes.values())
+        if common is None and shapes:
+            yield _undecided(shapes, places)
         for name in names:
-            yield _judged(name, shapes.get(name), usual, places.get(name), alone=len(names) == 1)
+            if common is not None or name not in shapes:
+                yield _judged(name, shapes.get(name), common or frozenset(), places.get(name), alone=len(names) == 1)
 
 
-def _judged(name: str, shape: Shape | None, usual: Shape, place: Any, *, alone: bool) -> Finding:
+def _undecided(shapes: Mapping[str, Shape], places: Mapping[str, Any]) -> Finding:
+    """Hosts that differ, none of them the odd one."""
+    one, *others = sorted(shapes)
+    other = next(name for name in others if shapes[name] != shapes[one])
+    differs = sorted(shapes[one] ^ shapes[other])[:3]
+    words = ", ".join(f"{a} to {b} {path}" for a, b, path in differs)
+    return Finding(
+        verdict=Verdict.FAIL,
+        subject=tuple(sorted(shapes)[:4]),
+        message=f"{len(shapes)} hosts of one model differ in shape, and no shape is the usual one: {words}",
+        expected="one shape",
+        observed=words,
+        remedy="see which cards are in another slot, or named otherwise",
+        reproduce="nvidia-smi topo -m",
+        evidence=evidence(places.get(one), places.get(other)),
+    )
+
+
+def _judged(name: str, shape: Shape | None, common: Shape, place: Any, *, alone: bool) -> Finding:
     if alone:
         return skipped((name,), "no other host of its model to compare it with")
     if shape is None:
         return unknown((name,), "how its GPUs and NICs reach each other is not known")
-    other, missing = sorted(shape - usual), sorted(usual - shape)
+    other, missing = sorted(shape - common), sorted(common - shape)
     shown = ", ".join(f"{a} to {b} {path}" for a, b, path in (other or missing)[:3])
     more = f" and {len(other or missing) - 3} more" if len(other or missing) > 3 else ""  # noqa: PLR2004 - shown are three
     words = f"{shown}{more}" if other else f"has no {shown}{more}"

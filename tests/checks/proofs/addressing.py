@@ -1,7 +1,7 @@
 """Addresses, ways out, and what software finds when it looks a peer up."""
 
 from fabric_audit.facts.ports import Address, NeighborEntry
-from tests.checks.proofs.model import Proof, set_, without
+from tests.checks.proofs.model import Proof, set_
 
 FIRST = {"target": "gpu001", "port": "rail0"}
 SHARED = (("gpu001", "baseline", Address(port="rail1", address="10.1.0.77/16", scope="global")),)
@@ -23,7 +23,7 @@ PROOFS = (
     ),
     Proof(
         check="addressing.own-way-out",
-        change=(without("route_rule", target="gpu002", table_id="100"),),
+        change=(set_("route", {"target": "gpu001", "port": "rail0", "table_id": "100"}, port="rail1"),),
     ),
     Proof(
         check="addressing.roce-v2-gid",

@@ -1,10 +1,11 @@
 """A healthy pod as facts, collected once, judged as often as wanted with some of them changed."""
 
+from collections import ChainMap
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fabric_audit.audit import pair_results
 from fabric_audit.audit.coverage import coverage_of
@@ -25,7 +26,12 @@ from fabric_audit.policy.load import load_policy
 from tests.checks.proofs.model import Given, Proof
 from tests.simulated import collected
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 TRAFFIC = Traffic(mode="tournament", tools=("ib_write_bw",), memory=("host", "gpu"), duration_s=5.0)
+JOINED = frozenset({*DERIVED["link"], *DERIVED["fabric_port"], "intended_nic", "cable", "system", "address", "target"})
+"""Tables of which links and the ports of the fabric are made."""
 _CHECKS = {check.id: check for check in all_checks()}
 
 
@@ -40,7 +46,10 @@ class Healthy:
         self.policy = load_policy("roce-lossless")
         self.coverage = coverage_of(capture, reads)
         facts = [*merged(stamped_facts(capture, reads), "baseline"), *pair_results(capture, reads)]
-        self.facts = [*facts, *intended(self.inventory, "real")]
+        self.facts: dict[str, list[Stamped]] = {}
+        for one in [*facts, *intended(self.inventory, "real")]:
+            self.facts.setdefault(one.fact.TABLE, []).append(one)
+        self.tables = frames(self._joined(self.facts))
 
     def judged(
         self,
@@ -51,13 +60,6 @@ class Healthy:
         coverage: Iterable[CoverageRow] | None = None,
     ) -> Mapping[str, Result]:
         """Results by check, of the healthy pod or of the faulty one."""
-        facts = [*self.facts, *map(_stamped, proof.given)]
-        for change in (*proof.base, *(proof.change if faulty else ())):
-            facts = list(change.of(facts))
-        facts += map(_stamped, proof.added if faulty else ())
-        aliases = {name: platform.aliases for name, platform in switch_platforms().items()}
-        facts += links(facts, self.inventory, aliases)
-        facts += fabric_ports(facts)
         rows = tuple(self.told(proof) if coverage is None else coverage)
         if proof.proven and not faulty:
             rows = tuple(replace(row, provenance="field") for row in rows)
@@ -65,7 +67,7 @@ class Healthy:
             rows = (replace(rows[0], state=proof.lost, reason="so it was"), *rows[1:])
         evidences = Evidences(
             inventory=self.inventory,
-            tables=frames(facts),
+            tables=self._tables(proof, faulty=faulty),
             coverage=rows,
             traffic=True,
             cannot={},
@@ -74,6 +76,32 @@ class Healthy:
         )
         policy = replace(self.policy, design=replace(self.policy.design, **proof.design))
         return {result.check: result for result in evaluate_all(checks, evidences, policy)}
+
+    def _tables(self, proof: Proof, *, faulty: bool) -> Mapping[str, "pd.DataFrame"]:
+        """Tables of the healthy pod, those made anew that a proof changes or that are made of such."""
+        changes = (*proof.base, *(proof.change if faulty else ()))
+        given = [*map(_stamped, proof.given)]
+        added = [*map(_stamped, proof.added if faulty else ())]
+        changed = {change.table for change in changes} | {one.fact.TABLE for one in (*given, *added)}
+        if not changed:
+            return self.tables
+        facts = {name: list(self.facts.get(name, ())) for name in {*changed, *JOINED}}
+        for one in given:
+            facts[one.fact.TABLE].append(one)
+        for change in changes:
+            facts[change.table] = list(change.of(facts[change.table]))
+        for one in added:
+            facts[one.fact.TABLE].append(one)
+        again = self._joined(facts) if changed & JOINED else (one for some in facts.values() for one in some)
+        made = frames(again)
+        anew = changed | ({"link", "fabric_port"} if changed & JOINED else set())
+        return ChainMap({name: made[name] for name in anew}, self.tables)  # type: ignore[arg-type]
+
+    def _joined(self, facts: Mapping[str, list[Stamped]]) -> list[Stamped]:
+        aliases = {name: platform.aliases for name, platform in switch_platforms().items()}
+        found = [one for some in facts.values() for one in some]
+        found += links([one for one in found if one.fact.TABLE in JOINED], self.inventory, aliases)
+        return [*found, *fabric_ports(found)]
 
     def told(self, proof: Proof) -> tuple[CoverageRow, ...]:
         """What became of every question, those among them whose answers a proof brings with it."""

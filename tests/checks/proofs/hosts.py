@@ -7,8 +7,8 @@ PAIR = {"target": "gpu001", "gpu": 0, "peer": 1}
 SLOT = {"target": "gpu001", "address": "0000:1a:00.0"}
 
 
-def _event(code: str, kind: EventClass, **told: str) -> KernelEvent:
-    return KernelEvent(time="99.0", source=told.get("source", "kernel"), code=code, subject=told["subject"], event_class=kind)
+def _event(code: str, kind: EventClass, subject: str) -> KernelEvent:
+    return KernelEvent(time="99.0", source="kernel", code=code, subject=subject, event_class=kind)
 
 
 PROOFS = (
@@ -21,7 +21,9 @@ PROOFS = (
         base=(set_("target", {"kind": "host"}, nvlinks=None),),
         change=(set_("gpu_link", PAIR, path="SYS", nvlinks=0),),
     ),
-    Proof(check="gpu.peer-access", change=(set_("gpu_p2p", PAIR | {"capability": "read"}, allowed=False, status="CNS"),)),
+    Proof(
+        check="gpu.peer-access", change=(set_("gpu_p2p", PAIR | {"capability": "read"}, allowed=False, status="CNS"),)
+    ),
     Proof(check="gpu.memory-sound", change=(set_("gpu_health", {"target": "gpu001", "gpu": 0}, remap_failed=True),)),
     Proof(
         check="gpu.not-throttled",
@@ -29,11 +31,11 @@ PROOFS = (
     ),
     Proof(
         check="gpu.no-errors",
-        added=(("gpu001", "baseline", _event("79", EventClass.GPU, source="nvidia", subject="0000:1b:00.0")),),
+        added=(("gpu001", "baseline", _event("79", EventClass.GPU, "0000:1b:00.0")),),
     ),
     Proof(
         check="host.kernel-log",
-        added=(("gpu001", "baseline", _event("uncorrected_fatal", EventClass.PCIE, subject="0000:1a:00.0")),),
+        added=(("gpu001", "baseline", _event("uncorrected_fatal", EventClass.PCIE, "0000:1a:00.0")),),
     ),
     Proof(
         check="host.memlock",
@@ -72,8 +74,8 @@ PROOFS = (
         change=(
             set_(
                 "pair_result",
-                {"target": "gpu001", "memory": "gpu"},
-                bandwidth_bps=lambda was: was and was / 2,
+                {"memory": "gpu"},
+                bandwidth_bps=lambda was: was / 2,
             ),
         ),
     ),

@@ -9,6 +9,11 @@ NIC = {"target": "gpu001", "port": "rail0"}
 MODULE = ("gpu001", "baseline", Transceiver(port="rail0", post_fec_ber=1e-17, alarms="", temperature_c=50.0))
 PLAN = ("pod", "baseline", Cable(a_target="gpu001", a_port="rail0", b_target="leaf01", b_port="Ethernet0"))
 MEMBER = ("leaf01", "baseline", LagMember(lag="PortChannel1", port="Ethernet16", bundled=True))
+UNPLUGGED = (
+    without("neighbor", target="spine01", port="Ethernet8/1"),
+    without("neighbor", target="leaf02", system_name="spine01", port_id="Ethernet8/1"),
+)
+
 PROOFS = (
     Proof(check="links.mtu", change=(set_("interface", {"target": "leaf01", "port": "Ethernet0"}, mtu_bytes=1500),)),
     Proof(check="links.same-fec", change=(set_("interface", NIC, fec_mode="none", fec_oper="none"),)),
@@ -24,12 +29,14 @@ PROOFS = (
     ),
     Proof(
         check="links.wired-as-declared",
+        base=(set_("fabric", {}, wiring="dual-tor"), set_("intended_nic", {}, bond="bond0")),
         change=(
-            set_("neighbor", {"target": "leaf01", "port": "Ethernet0"}, port_id="rail1"),
-            set_("neighbor", {"target": "leaf02", "port": "Ethernet0"}, port_id="rail0"),
+            set_("neighbor", {"target": "leaf01", "port": "Ethernet8"}, system_name="gpu001", port_id="rail1"),
+            without("neighbor", target="leaf02", port="Ethernet0"),
         ),
+        also=("links.nic-cabled",),
     ),
-    Proof(check="links.uplinks-complete", change=(without("neighbor", target="spine01", port="Ethernet8/1"),)),
+    Proof(check="links.uplinks-complete", change=UNPLUGGED),
     Proof(check="links.as-planned", given=(PLAN,), change=(set_("cable", {"b_target": "leaf01"}, b_port="Ethernet8"),)),
     Proof(check="links.members", given=(MEMBER,), change=(set_("lag_member", {"target": "leaf01"}, bundled=False),)),
     Proof(

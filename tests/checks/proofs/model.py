@@ -23,7 +23,7 @@ class Change:
     def of(self, stamped: Iterable[Stamped]) -> Iterator[Stamped]:
         touched = 0
         for one in stamped:
-            if one.fact.TABLE != self.table or not all(_value(one, name) == v for name, v in self.where.items()):
+            if self.table != one.fact.TABLE or not all(_value(one, name) == v for name, v in self.where.items()):
                 yield one
                 continue
             touched += 1

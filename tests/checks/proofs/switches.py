@@ -1,8 +1,9 @@
 """Classes, PFC, ECN, buffers, watchdogs and routing of switches and NICs."""
 
-from fabric_audit.facts.profiles import BrokenReference
+from fabric_audit.facts.buffers import BufferPool, PriorityGroup
+from fabric_audit.facts.profiles import BrokenReference, BufferProfile
 from fabric_audit.facts.routing import LoadBalancing
-from tests.checks.proofs.model import Given, Proof, set_, without
+from tests.checks.proofs.model import Given, Proof, set_
 
 LEAF_PORT = {"target": "leaf01", "port": "Ethernet0"}
 SPINE_PORT = {"target": "spine01", "port": "Ethernet1/1"}
@@ -16,7 +17,32 @@ def _hash(target: str, seed: str) -> Given:
 
 
 HASHES = tuple(_hash(t, seed) for t, seed in (("leaf01", "1"), ("leaf02", "1"), ("spine01", "2"), ("spine02", "2")))
-ALIKE = tuple(_hash(t, seed) for t, seed in (("leaf01", "1"), ("leaf02", "1")))
+
+GROUPS: tuple[Given, ...] = tuple(
+    (target, "baseline", fact)
+    for target in EOS
+    for fact in (
+        *(
+            PriorityGroup(
+                port=f"Ethernet{number}/1",
+                pg=3,
+                lossless=True,
+                profile="roce",
+                xoff_bytes=340_200,
+                alpha_raw="-1",
+                alpha_exp=-1,
+            )
+            for number in range(1, 9)
+        ),
+        BufferProfile(profile="roce", pool="shared"),
+        BufferPool(pool="shared", size_bytes=100_000_000),
+    )
+)
+"""What spines of another platform would tell of their buffers."""
+NUMBERED = tuple(set_("traffic_class_map", {"target": target, "traffic_class": 3}, pg=3) for target in EOS)
+NO_PAUSE = tuple(
+    set_("interface", {"target": target}, link_pause_rx=False, link_pause_tx=False) for target in ("leaf01", "leaf02")
+)
 
 PROOFS = (
     Proof(
@@ -43,12 +69,14 @@ PROOFS = (
     ),
     Proof(
         check="pfc.same-on-both-ends",
-        change=(
-            set_("pfc_port", SPINE_PORT, admin_priorities="34", oper_priorities="34"),
-        ),
+        change=(set_("pfc_port", SPINE_PORT, admin_priorities="34", oper_priorities="34"),),
         cause="pfc.only-on-lossless-priority",
     ),
-    Proof(check="pfc.link-pause-off", change=(set_("interface", NIC, link_pause_rx=True, link_pause_tx=True),)),
+    Proof(
+        check="pfc.link-pause-off",
+        base=NO_PAUSE,
+        change=(set_("interface", NIC, link_pause_rx=True, link_pause_tx=True),),
+    ),
     Proof(check="pfc.not-negotiated", change=(set_("pfc_port", NIC, mode="auto"),)),
     Proof(check="pfc.watchdog-enabled", change=(set_("pfc_watchdog", SPINE_PORT, enabled=False),)),
     Proof(
@@ -81,7 +109,8 @@ PROOFS = (
     ),
     Proof(
         check="ecn.before-pause",
-        given=(),
+        base=NUMBERED,
+        given=GROUPS,
         change=(set_("queue", LEAF_PORT | {"queue": 3}, ecn_min_bytes=90_000_000, ecn_max_bytes=99_000_000),),
     ),
     Proof(
@@ -95,12 +124,17 @@ PROOFS = (
     Proof(check="buffers.lossless-group", change=(set_("priority_group", LEAF_PORT | {"pg": 3}, lossless=False),)),
     Proof(
         check="buffers.headroom",
+        given=GROUPS,
         change=(
             set_("priority_group", LEAF_PORT | {"pg": 3}, xoff_bytes=1000),
             set_("buffer_pool", {"target": "leaf01"}, shared_headroom_bytes=None),
         ),
     ),
-    Proof(check="buffers.alike", change=(set_("priority_group", {"target": "leaf01", "pg": 3}, alpha_raw="3"),)),
+    Proof(
+        check="buffers.alike",
+        given=GROUPS,
+        change=(set_("priority_group", {"target": "leaf01", "pg": 3}, alpha_raw="3"),),
+    ),
     Proof(
         check="routing.session-up",
         change=(set_("bgp_neighbor", {"target": "spine01", "neighbor": "10.200.0.0"}, state="active"),),

@@ -4,7 +4,9 @@ from fabric_audit.facts.merge import Disagreement
 from fabric_audit.findings import Verdict
 from tests.checks.proofs.model import Proof, set_
 
-ODD = Disagreement(of_table="interface", of_key="Ethernet0", of_field="mtu_bytes", first="9216 (a:1)", second="1500 (b:2)")
+ODD = Disagreement(
+    of_table="interface", of_key="Ethernet0", of_field="mtu_bytes", first="9216 (a:1)", second="1500 (b:2)"
+)
 
 PROOFS = (
     Proof(
@@ -19,6 +21,8 @@ PROOFS = (
     Proof(check="evidence.delivered", lost="not_delivered", fails_as=Verdict.UNKNOWN),
     Proof(check="evidence.understood", lost="parse_error", fails_as=Verdict.UNKNOWN),
     Proof(check="evidence.sources-agree", added=(("leaf01", "baseline", ODD),)),
-    Proof(check="evidence.real-devices", change=(set_("fabric", {}, origin="simulated"),), fails_as=Verdict.NOT_VERIFIABLE),
+    Proof(
+        check="evidence.real-devices", change=(set_("fabric", {}, origin="simulated"),), fails_as=Verdict.NOT_VERIFIABLE
+    ),
     Proof(check="evidence.proven-parsers", proven=True, fails_as=Verdict.NOT_VERIFIABLE),
 )
