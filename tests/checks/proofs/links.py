@@ -16,6 +16,13 @@ UNPLUGGED = (
 
 PROOFS = (
     Proof(check="links.mtu", change=(set_("interface", {"target": "leaf01", "port": "Ethernet0"}, mtu_bytes=1500),)),
+    Proof(
+        check="links.switch-mtu",
+        change=(
+            set_("interface", {"target": "leaf01", "port": "Ethernet16"}, mtu_bytes=8000),
+            set_("interface", {"target": "spine01", "port": "Ethernet1/1"}, mtu_bytes=8000),
+        ),
+    ),
     Proof(check="links.same-fec", change=(set_("interface", NIC, fec_mode="none", fec_oper="none"),)),
     Proof(check="links.same-speed", change=(set_("interface", NIC, speed_bps=2 * 10**11),)),
     Proof(
