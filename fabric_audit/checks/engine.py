@@ -92,14 +92,12 @@ def evaluate(check: Check, evidences: Evidences, policy: Policy, known: Mapping[
         examined = list(check.function(**{name: (reserved | tables)[name] for name in check.parameters}))
     except Exception as error:  # noqa: BLE001 - a check's bug must not take the other checks' verdicts with it
         return _result(check, severity, Verdict.ERROR, reason=f"{type(error).__name__}: {error}")
-    findings = [*examined, *_lacking(check, rows, evidences)]
+    findings = [*_configured(examined, evidences), *_lacking(check, rows, evidences)]
     if outside:
         findings.append(_about_all(evidences.inventory, f"the policy requires this evidence, but {outside}"))
     elif not findings:
         words = f"nothing to examine: the inventory promises {check.scope.value}, the evidence shows none"
         findings.append(_about_all(evidences.inventory, words))
-    if evidences.configured_only:
-        findings = _configured(findings, evidences)
     stamped = [mended(replace(one, check=check.id, severity=severity), evidences.remedies, design) for one in findings]
     judged = tuple(sorted((_waived(f, policy, evidences.as_of) for f in stamped), key=lambda f: f.id))
     verdict = next(v for v in _PRECEDENCE if any(f.verdict is v for f in judged))
@@ -159,8 +157,10 @@ def _out_of_scope(check: Check, rows: Sequence[CoverageRow], evidences: Evidence
     return ""
 
 
-def _configured(findings: Iterable[Finding], evidences: Evidences) -> list[Finding]:
+def _configured(findings: list[Finding], evidences: Evidences) -> list[Finding]:
     """What a configuration that was understood to its last line does not tell, no configuration tells."""
+    if not evidences.configured_only:
+        return findings
     understood = {row.target for row in evidences.coverage if row.state == "parsed"}
     return [
         replace(f, verdict=Verdict.OUT_OF_SCOPE) if f.verdict is Verdict.UNKNOWN and f.subject[0] in understood else f

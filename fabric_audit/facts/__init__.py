@@ -40,9 +40,12 @@ def key(meaning: str, *, source: str = "") -> Any:
     return _described(Kind.KEY, meaning, source, MISSING)
 
 
-def exact(meaning: str, *, source: str = "", default: Any = None) -> Any:
-    """Configuration or state."""
-    return _described(Kind.EXACT, meaning, source, default)
+def exact(meaning: str, *, source: str = "", default: Any = None, tolerance: float = 0.0) -> Any:
+    """Configuration or state.
+
+    ``tolerance`` (a share) is what hardware rounds: within it, what was set and what is in force are the same.
+    """
+    return _described(Kind.EXACT, meaning, source, default, tolerance=tolerance)
 
 
 def counter(meaning: str, *, source: str = "") -> Any:

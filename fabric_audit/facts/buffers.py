@@ -1,6 +1,7 @@
 """Switch and NIC buffers."""
 
 from fabric_audit.facts import Fact, counter, exact, key, measure, table
+from fabric_audit.facts.qos import ROUNDED
 
 
 @table
@@ -15,13 +16,13 @@ class PriorityGroup(Fact):
     pg: int = key("priority group or buffer number")
     lossless: bool | None = exact("protected by PFC")
     profile: str | None = exact("buffer profile by name")
-    size_bytes: int | None = exact("bytes reserved")
-    pause_at_bytes: int | None = exact("fill at which pause is sent, where it is a fixed level")
-    xon_bytes: int | None = exact("fill at which the other end may go on")
-    xoff_bytes: int | None = exact("headroom: bytes that can still arrive after pause was sent")
+    size_bytes: int | None = exact("bytes reserved", tolerance=ROUNDED)
+    pause_at_bytes: int | None = exact("fill at which pause is sent, where it is a fixed level", tolerance=ROUNDED)
+    xon_bytes: int | None = exact("fill at which the other end may go on", tolerance=ROUNDED)
+    xoff_bytes: int | None = exact("headroom: bytes that can still arrive after pause was sent", tolerance=ROUNDED)
     alpha_raw: str | None = exact("dynamic threshold as the platform writes it")
     alpha_exp: int | None = exact("dynamic threshold as exponent of 2, where the platform's table is known")
-    static_limit_bytes: int | None = exact("fixed limit in the shared pool")
+    static_limit_bytes: int | None = exact("fixed limit in the shared pool", tolerance=ROUNDED)
     headroom_watermark_bytes: int | None = measure("most headroom ever used", tolerance=1.0)
     cable_length_m: float | None = exact("cable length the headroom was computed for")
     headroom_buffers: int | None = exact(

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from fabric_audit.facts.intent import FabricPort, IntendedNic, Link
+from fabric_audit.facts.pfc import PfcPort
 from fabric_audit.facts.ports import Interface
 from fabric_audit.facts.rdma import RdmaPort
 from fabric_audit.facts.tables import Stamped
@@ -48,7 +49,15 @@ def _switch_ends(
 
 
 def configured_ports(stamped: Iterable[Stamped]) -> Iterator[Stamped]:
-    """Every physical switch port that is not shut down: where no neighbour is known, each is taken for one."""
-    for one in stamped:
-        if isinstance(one.fact, Interface) and one.fact.kind == "physical" and one.fact.admin_up is not False:
-            yield Stamped(one.target, "topology", one.path, FabricPort(port=one.fact.port, side="fabric"), one.line)
+    """Every physical switch port that is not shut down: where no neighbour is known, each is taken for one.
+
+    Of a part of a configuration that shows no interfaces, the ports that it binds PFC to.
+    """
+    facts = list(stamped)
+    interfaces = {(one.target, one.fact.port) for one in facts if isinstance(one.fact, Interface)}
+    for one in facts:
+        fact = one.fact
+        used = isinstance(fact, Interface) and fact.kind == "physical" and fact.admin_up is not False
+        if used or (isinstance(fact, PfcPort) and (one.target, fact.port) not in interfaces):
+            port = FabricPort(port=fact.port, side="fabric")  # type: ignore[attr-defined]  # both kinds have one
+            yield Stamped(one.target, "topology", one.path, port, one.line)

@@ -8,9 +8,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from fabric_audit.facts import Fact, Kind, all_tables, columns, exact, key, table
+from fabric_audit.facts import Column, Fact, Kind, all_tables, columns, exact, key, table
 from fabric_audit.facts.performance import PerftestRow
+from fabric_audit.facts.system import System
 from fabric_audit.facts.tables import Stamped, key_of
+
+NAMELESS = ("",)
+"""Key of a system whose output does not tell its host name."""
 
 
 @table
@@ -38,8 +42,21 @@ def merged(stamped: Iterable[Stamped], baseline: str) -> Iterator[Stamped]:
             yield one
         elif name in counting or one.phase == baseline:
             groups.setdefault((one.target, one.phase, name, key_of(one.fact)), []).append(one)
+    _named(groups)
     for group in groups.values():
         yield from _joined(group)
+
+
+def _named(groups: dict[tuple[object, ...], list[Stamped]]) -> None:
+    """What a target says of itself without its name joins what it says with it."""
+    names: dict[object, tuple[object, ...]] = {}
+    for place in groups:
+        target, _, table_name, keys = place
+        if table_name == System.TABLE and keys != NAMELESS:
+            names.setdefault(target, place)
+    for target, place in names.items():
+        nameless = groups.pop((target, place[1], System.TABLE, NAMELESS), [])
+        groups[place] += nameless
 
 
 def _joined(group: list[Stamped]) -> Iterator[Stamped]:
@@ -56,9 +73,17 @@ def _joined(group: list[Stamped]) -> Iterator[Stamped]:
                 continue
             if column.name not in values:
                 values[column.name], said_by[column.name] = value, one
-            elif value != values[column.name] and column.kind is Kind.EXACT and column.name != "source":
+            elif _differ(column, value, values[column.name]):
                 yield _disagreement(first, column.name, (values[column.name], said_by[column.name]), (value, one))
     yield first._replace(fact=replace(first.fact, **values))
+
+
+def _differ(column: Column, one: Any, other: Any) -> bool:
+    """Whether two values contradict each other: more than in who says it, in how, or in what hardware rounds."""
+    told_otherwise = column.name == "source" or column.name.endswith("_raw")
+    if column.kind is not Kind.EXACT or told_otherwise or one == other:
+        return False
+    return not column.tolerance or abs(one - other) > column.tolerance * max(abs(one), abs(other))
 
 
 def _disagreement(row: Stamped, name: str, first: tuple[object, Stamped], second: tuple[object, Stamped]) -> Stamped:

@@ -6,6 +6,9 @@ DSCP → priority → traffic class; on a switch DSCP → traffic class → queu
 
 from fabric_audit.facts import Fact, exact, key, table
 
+ROUNDED = 0.05
+"""Share by which a threshold in force may differ from the one set: Cumulus Linux makes 156,672 bytes of 150,000."""
+
 
 @table
 class DscpMap(Fact):
@@ -80,8 +83,8 @@ class Queue(Fact):
     mtu_bytes: int | None = exact("largest packet the class carries, where the platform limits it per class")
     limit_raw: str | None = exact("queue limit or dynamic threshold as the platform prints it")
     ecn: bool | None = exact("marks instead of dropping")
-    ecn_min_bytes: int | None = exact("fill at which marking starts")
-    ecn_max_bytes: int | None = exact("fill at which every packet is marked")
+    ecn_min_bytes: int | None = exact("fill at which marking starts", tolerance=ROUNDED)
+    ecn_max_bytes: int | None = exact("fill at which every packet is marked", tolerance=ROUNDED)
     ecn_min_pct: float | None = exact("the same as a share of the buffer, where the platform has no bytes")
     ecn_max_pct: float | None = exact("the same as a share of the buffer, where the platform has no bytes")
     ecn_mark_pct: float | None = exact("probability at ecn_max in percent")

@@ -4,6 +4,8 @@ from fabric_audit.facts.counters import Counter
 from fabric_audit.facts.merge import Disagreement, merged
 from fabric_audit.facts.performance import PerftestRow
 from fabric_audit.facts.ports import Interface
+from fabric_audit.facts.qos import Queue
+from fabric_audit.facts.system import System
 from fabric_audit.facts.tables import Stamped
 
 
@@ -69,3 +71,28 @@ def test_results_of_tests_are_never_joined() -> None:
     row = PerftestRow(tool="ib_write_bw", size_bytes=8, bandwidth_bps=1.0)
     both = [Stamped("gpu1", "round-0001", "a", row), Stamped("gpu1", "round-0001", "b", row)]
     assert list(merged(both, "baseline")) == both
+
+
+def test_what_hardware_rounds_and_how_it_is_printed_is_no_disagreement() -> None:
+    set_ = Queue(port="swp1", queue=3, ecn_min_bytes=150_000, ecn_max_bytes=1_500_000, ecn_raw="150000 1500000")
+    in_force = Queue(port="swp1", queue=3, ecn_min_bytes=156_672, ecn_max_bytes=1_500_000, ecn_raw="153.00 KB, 1.43 MB")
+    said = [Stamped("leaf1", "baseline", "a.out", set_, 3), Stamped("leaf1", "baseline", "b.out", in_force, 7)]
+    assert [one.fact for one in merged(said, "baseline")] == [set_]
+
+
+def test_a_threshold_that_is_another_one_is_a_disagreement() -> None:
+    set_ = Queue(port="swp1", queue=3, ecn_min_bytes=150_000)
+    in_force = Queue(port="swp1", queue=3, ecn_min_bytes=160_000)
+    said = [Stamped("leaf1", "baseline", "a.out", set_, 3), Stamped("leaf1", "baseline", "b.out", in_force, 7)]
+    fields = [one.fact.of_field for one in merged(said, "baseline") if isinstance(one.fact, Disagreement)]
+    assert fields == ["ecn_min_bytes"]
+
+
+def test_what_is_said_without_a_name_joins_the_named_system() -> None:
+    version = System(name="", os="arista_eos", os_version="4.31.2F", serial="X1")
+    named = System(name="leaf1", os="arista_eos")
+    for order in ((version, named), (named, version)):
+        found = merged([Stamped("leaf1", "baseline", f"{n}.out", fact, 1) for n, fact in enumerate(order)], "baseline")
+        assert [one.fact for one in found] == [System(name="leaf1", os="arista_eos", os_version="4.31.2F", serial="X1")]
+    alone = [Stamped("leaf2", "baseline", "a.out", version, 1)]
+    assert [one.fact for one in merged(alone, "baseline")] == [version]

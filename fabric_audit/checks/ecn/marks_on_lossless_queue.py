@@ -1,4 +1,4 @@
-"""Every switch port marks ECN on the queue that the RoCE DSCP lands in, with min below max.
+"""Every switch port marks ECN on the queue that the RoCE DSCP lands in, with min not above max.
 
 Why: ECN tells the senders to slow down before PFC has to stop them. Without marks on the lossless queue every burst
 ends in pause, pause spreads through the fabric, and flows that cross no congested link wait too: nothing is dropped
@@ -61,7 +61,7 @@ def _judged(end: tuple[str, str], number: int | None, row: Any) -> Finding:
         verdict=Verdict.FAIL if wrong else Verdict.PASS,
         subject=end,
         message=wrong or f"queue {number} marks",
-        expected=f"ECN on queue {number}, min below max",
+        expected=f"ECN on queue {number}, min not above max",
         observed=row.ecn_raw or ("marks" if row.ecn else "does not mark"),
         remedy=f"bind an ECN profile to queue {number} of this port" if wrong else "",
         evidence=evidence(row),
@@ -72,7 +72,7 @@ def _wrong(number: int, row: Any) -> str:
     if not row.ecn:
         return f"queue {number} does not mark"
     for low, high in ((row.ecn_min_bytes, row.ecn_max_bytes), (row.ecn_min_pct, row.ecn_max_pct)):
-        if low is not None and high is not None and low >= high:
+        if low is not None and high is not None and low > high:
             return f"ECN of queue {number} starts at {low} and ends at {high}"
     return ""
 

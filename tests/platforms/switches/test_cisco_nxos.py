@@ -7,7 +7,7 @@ from fabric_audit.facts.counters import Counter
 from fabric_audit.facts.pfc import PfcPort, PfcWatchdog
 from fabric_audit.facts.ports import Interface
 from fabric_audit.facts.qos import DscpMap, PcpMap, PfcPriorityMap, Queue
-from fabric_audit.platforms.switches.cisco_nxos.names import aliases, canonical, kind
+from fabric_audit.platforms.switches.cisco_nxos.names import aliases, canonical, expanded, kind
 from fabric_audit.platforms.switches.cisco_nxos.pfc import priorities
 from fabric_audit.platforms.switches.cisco_nxos.routing import seconds
 from tests.platforms.switches.told import reading, told
@@ -166,3 +166,24 @@ def test_durations() -> None:
 def test_a_refusal_is_not_supported(words: str) -> None:
     answer = reading("cisco_nxos:show-version-json", f"      ^\n{words}\n")
     assert (answer.state, answer.reason) == ("not_supported", words)
+
+
+@pytest.mark.parametrize(
+    ("header", "ports"),
+    [
+        ("Ethernet1/1", ("Ethernet1/1",)),
+        ("ethernet 1/1-3", ("Ethernet1/1", "Ethernet1/2", "Ethernet1/3")),
+        ("eth1/9 - 10, eth1/12", ("Ethernet1/9", "Ethernet1/10", "Ethernet1/12")),
+        ("Ethernet1/1/1-2", ("Ethernet1/1/1", "Ethernet1/1/2")),
+        ("port-channel10.100", ("port-channel10.100",)),
+        ("breakout module 1 port 1-4 map 10g-4x", ()),
+    ],
+)
+def test_a_header_may_name_a_range(header: str, ports: tuple[str, ...]) -> None:
+    assert expanded(header) == ports
+
+
+def test_lines_of_a_range_are_those_of_each_port() -> None:
+    text = "interface Ethernet1/1-2\n  priority-flow-control mode on\ninterface Ethernet1/2\n  description spare\n"
+    rows = told("cisco_nxos:running-config", text, PfcPort)
+    assert [(row.port, row.mode) for row in rows] == [("Ethernet1/1", "on"), ("Ethernet1/2", "on")]

@@ -12,7 +12,7 @@ from fabric_audit.facts.ports import Interface, LldpPort, MacEntry, Neighbor, Ne
 from fabric_audit.facts.profiles import BrokenReference, EcnProfile, QosMapEntry
 from fabric_audit.facts.qos import DscpMap, Queue
 from fabric_audit.platforms.switches.huawei_vrp import PLATFORM
-from fabric_audit.platforms.switches.huawei_vrp.names import aliases, canonical, kind
+from fabric_audit.platforms.switches.huawei_vrp.names import aliases, canonical, kind, members
 from tests.platforms.switches.told import reading, told
 
 CONFIG = "huawei_vrp:current-configuration"
@@ -361,3 +361,34 @@ def test_secrets_are_named() -> None:
     )
     found = {match[1] for pattern in PLATFORM.secrets for match in re.finditer(pattern, text, re.MULTILINE)}
     assert found == {"$1d$one", "%^%#t w o%^%#", "three", "four", "five", "six", "seven"}
+
+
+@pytest.mark.parametrize(
+    ("words", "ports"),
+    [
+        ("100ge 1/0/1", ("100GE1/0/1",)),
+        ("100GE1/0/3 to 100GE1/0/4", ("100GE1/0/3", "100GE1/0/4")),
+        ("25ge 1/0/1 to 25ge 1/0/2 eth-trunk 7", ("25GE1/0/1", "25GE1/0/2", "Eth-Trunk7")),
+        ("all_using", ()),
+    ],
+)
+def test_members_of_a_group_are_named_as_commands_may(words: str, ports: tuple[str, ...]) -> None:
+    assert members(words) == ports
+
+
+def test_lines_of_a_port_group_are_those_of_each_member() -> None:
+    text = (
+        "port-group gpus\n group-member 100GE1/0/1 to 100GE1/0/2\n dcb pfc enable mode manual\n#\n"
+        "interface 100ge 1/0/2\n description gpu2\n#\nreturn\n"
+    )
+    rows = told("huawei_vrp:current-configuration", text, PfcPort)
+    assert sorted((row.port, row.mode, row.admin_priorities) for row in rows) == [
+        ("100GE1/0/1", "on", "3"),
+        ("100GE1/0/2", "on", "3"),
+    ]
+
+
+def test_a_level_in_cells_is_a_line_that_is_understood_and_no_number_of_bytes() -> None:
+    text = "interface 25GE1/0/5\n dcb pfc enable mode manual\n dcb pfc buffer 3 xoff static 1500 cells\n#\nreturn\n"
+    groups = {row.pg: row for row in told("huawei_vrp:current-configuration", text, PriorityGroup)}
+    assert groups[3].pause_at_bytes is None

@@ -133,3 +133,19 @@ def test_secrets_are_named() -> None:
     )
     found = {match[1] for pattern in PLATFORM.secrets for match in re.finditer(pattern, text, re.MULTILINE)}
     assert {"one", "two", "threethree", "four", "five"} <= found
+
+
+def test_a_member_follows_its_port_channel() -> None:
+    text = (
+        "   interface ethernet 1/1 channel-group 100 mode active\n"
+        "   interface ethernet 1/2 mlag-channel-group 7 mode active\n"
+        "   dcb priority-flow-control enable force\n   dcb priority-flow-control priority 3 enable\n"
+        "   interface port-channel 100 dcb priority-flow-control mode on force\n"
+        "   interface port-channel 100 description uplinks\n"
+        "   interface mlag-port-channel 7 qos trust L3\n"
+    )
+    modes = {row.port: row.mode for row in told("nvidia_onyx:running-config", text, PfcPort)}
+    assert modes == {"Eth1/1": "on", "Eth1/2": "off"}
+    rows = {row.port: row for row in told("nvidia_onyx:running-config", text, Interface)}
+    assert (rows["Eth1/1"].trust_mode, rows["Eth1/2"].trust_mode) == ("pcp", "dscp")
+    assert rows["Eth1/1"].description is None

@@ -23,6 +23,8 @@ _KINDS = {
     "Vethernet": "virtual",
 }
 _NAME = re.compile(r"([A-Za-z][A-Za-z-]*?) ?([0-9][0-9/.]*)")
+_RANGE = re.compile(r"([A-Za-z][A-Za-z-]*?)? ?((?:[0-9]{1,4}[/.])*)([0-9]{1,4})(?: ?- ?([0-9]{1,4}))?")
+_LONGEST = 1024
 _NUMBER = r"[0-9]{1,4}(?:/[0-9]{1,4})*"
 
 
@@ -37,6 +39,21 @@ def canonical(name: str) -> str:
     full = next((long for long in _LONG.values() if long.lower() == word), None)
     full = full or _LONG.get(word) or next((long for long in _LONG.values() if long.lower().startswith(word)), None)
     return f"{full}{found[2]}" if full else name.strip()
+
+
+def expanded(words: str) -> tuple[str, ...]:
+    """Canonical names of ``Ethernet1/1``, ``eth1/1-4`` or ``Ethernet1/1-4, Ethernet1/9``; none where it is no port."""
+    names: list[str] = []
+    letters = ""
+    for part in words.split(","):
+        found = _RANGE.fullmatch(part.strip())
+        letters = (found[1] if found else "") or letters
+        if not found or not letters:
+            return ()
+        first = int(found[3])
+        last = min(int(found[4] or first), first + _LONGEST)
+        names += [canonical(f"{letters}{found[2]}{number}") for number in range(first, last + 1)]
+    return tuple(names)
 
 
 def aliases(port: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fabric_audit.errors import ParseError
 from fabric_audit.platforms.indented import Block, blocks, find, last
 from fabric_audit.platforms.model import Skipped
-from fabric_audit.platforms.switches.cisco_nxos.names import canonical, kind
+from fabric_audit.platforms.switches.cisco_nxos.names import expanded, kind
 from fabric_audit.platforms.text import plain, whole
 
 _OPENERS = (r"(class-map|policy-map|interface|vlan|router|line|vrf context) |system qos", r"class ")
@@ -116,10 +116,10 @@ def _end_of_free_text(line: str) -> str | None:
 def _ports(top: Sequence[Block]) -> tuple[Port, ...]:
     lines: dict[str, int] = {}
     own: dict[str, tuple[Block, ...]] = {}
-    for block, found in find(top, r"interface (\S+\d)"):
-        name = canonical(found[1])
-        own[name] = own.get(name, ()) + block.children
-        lines.setdefault(name, block.line)
+    for block, found in find(top, r"interface (.+)"):
+        for name in expanded(found[1]):
+            own[name] = own.get(name, ()) + block.children
+            lines.setdefault(name, block.line)
     return tuple(_port(name, lines[name], own) for name in own)
 
 

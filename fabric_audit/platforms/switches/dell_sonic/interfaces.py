@@ -1,7 +1,9 @@
 """Blocks of the CLI's configuration below an interface."""
 
 import re
+from collections.abc import Iterator
 
+from fabric_audit.platforms.model import Skipped
 from fabric_audit.platforms.switches.dell_sonic.tables import MAPS, Block, Configuration, anything
 
 
@@ -18,6 +20,32 @@ def interface(found: Configuration, number: int, name: str) -> Block:
     return _settings(found, "PORT", port)
 
 
+def interface_range(found: Configuration, number: int, names: str) -> Block:
+    """``interface range Eth1/1-1/4,Eth1/9``: its lines are those of each of its ports."""
+    ports = tuple(_expanded(names))
+    if not ports:
+        found.skipped.append(Skipped(number, f"interface range {names}", "ports such as Eth1/1-1/4,Eth1/9"))
+        return anything
+    blocks = [interface(found, number, port) for port in ports]
+
+    def each(line: int, words: str) -> bool:
+        understood = {block(line, words) for block in blocks}
+        return False not in understood
+
+    return each
+
+
+def _expanded(names: str) -> Iterator[str]:
+    """Every port of the list; none where a part of it is no range of ports."""
+    parts = [re.fullmatch(_RANGE, part.strip()) for part in names.split(",")]
+    for ends in parts if all(parts) else ():
+        if ends:
+            first, last = int(ends[3]), int(ends[4] or ends[3])
+            yield from (f"{ends[1]}{ends[2]}{port}" for port in range(first, min(last, first + _LONGEST) + 1))
+
+
+_RANGE = r"(Eth(?:ernet)?) ?((?:\d+/)+)(\d+)(?: ?- ?(?:Eth(?:ernet)?)?(?:\d+/)*(\d+))?"
+_LONGEST = 1024
 _PLAIN = (
     (r"mtu (\d+)", "mtu"),
     (r"speed (\d+)", "speed"),

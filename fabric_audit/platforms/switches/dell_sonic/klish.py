@@ -21,7 +21,7 @@ from collections.abc import Callable
 from fabric_audit.platforms.model import Skipped
 from fabric_audit.platforms.noise import is_noise
 from fabric_audit.platforms.switches.dell_sonic.definitions import qos_map, scheduler_policy, wred_policy
-from fabric_audit.platforms.switches.dell_sonic.interfaces import interface
+from fabric_audit.platforms.switches.dell_sonic.interfaces import interface, interface_range
 from fabric_audit.platforms.switches.dell_sonic.tables import MAPS, Block, Configuration, anything
 from fabric_audit.platforms.switches.sonic.database import Database
 from fabric_audit.platforms.text import numbered
@@ -103,6 +103,7 @@ def _pool(found: Configuration, number: int, name: str, size: str) -> Block:
 
 
 _OPENERS: tuple[tuple[str, Callable[..., Block]], ...] = (
+    (r"interface range (\S.*)", interface_range),
     (r"interface (?!range )(\S.*)", interface),
     (r"qos map (\S+) (\S+)", qos_map),
     (r"qos wred-policy (\S+)", wred_policy),

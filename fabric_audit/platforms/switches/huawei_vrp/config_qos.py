@@ -23,7 +23,7 @@ from fabric_audit.platforms.switches.huawei_vrp.running_config import (
 
 _PRIORITIES = "01234567"
 _ENABLE = r"dcb pfc enable(?: (?!mode )(?P<profile>[\w-]+))?(?: mode (?P<mode>auto|manual))?"
-_SIZE = r"(\d+)(?: (bytes|kbytes|mbytes))?"
+_SIZE = r"(\d+)(?: (bytes|kbytes|mbytes|cells))?"
 _BUFFER = (
     rf"dcb pfc buffer (?P<queue>[0-7]) (?:guaranteed {_SIZE}|hdrm {_SIZE}"
     rf"|xoff (?:static {_SIZE}|dynamic (\d+))(?: xon offset {_SIZE})?"
@@ -177,15 +177,17 @@ def buffers(port: str, block: Block, config: Config, shared: Common) -> Iterator
 
 
 def _sized(row: PriorityGroup, line: Block) -> PriorityGroup:
+    """The group with the sizes of one line; one in cells is none in bytes, for no line tells the size of a cell."""
+    text = re.sub(r"\d+ cells", "cells", line.text)
     told: dict[str, int] = {}
     for word, usual in (("guaranteed", "bytes"), ("hdrm", "kbytes"), ("xon offset", "kbytes")):
-        value = re.search(rf" {word} {_SIZE}", line.text)
+        value = re.search(rf" {word} {_SIZE}", text)
         if value:
             told[word] = sized(value[1], value[2], usual)
     levels = {
         way: sized(value[1], value[2], "kbytes")
         for way in ("xoff", "xon")
-        if (value := re.search(rf" {way} static {_SIZE}", line.text))
+        if (value := re.search(rf" {way} static {_SIZE}", text))
     }
     alpha = re.search(r" xoff dynamic (\d+)", line.text)
     if "xoff" in levels and "xon offset" in told:

@@ -13,6 +13,10 @@ _KINDS = {
     r"Vlanif\d+|Vbdif\d+": "vlan",
     r"(LoopBack|NULL|Tunnel|Nve|Dialer|Cellular|Sip)\d+[\d/:.]*": "virtual",
 }
+_WORDS = ("GigabitEthernet", "XGigabitEthernet", "Ethernet", "Eth-Trunk", "Vlanif", "Vbdif", "LoopBack", "MEth", "Nve")
+_LONGEST = 1024
+_TYPED = r"[A-Za-z0-9-]*[A-Za-z] ?\d[\d/:.]*"
+_MEMBER = re.compile(rf"(?P<first>{_TYPED})(?: to (?P<last>{_TYPED}))?")
 _SHORT = {"GigabitEthernet": "GE", "XGigabitEthernet": "XGE", "Eth-Trunk": "Eth-Trunk"}
 
 
@@ -26,8 +30,26 @@ def canonical(name: str) -> str:
     found = re.fullmatch(r"([A-Za-z0-9-]*[A-Za-z]) ?(\d[\d/:.]*)", name.strip())
     if not found:
         return name.strip()
-    word = found[1].upper() if re.fullmatch(r"\d+ge", found[1]) else found[1]
+    usual = {word.lower(): word for word in _WORDS}
+    word = found[1].upper() if re.fullmatch(r"\d*x?ge", found[1]) else usual.get(found[1].lower(), found[1])
     return f"{word}{found[2]}"
+
+
+def members(words: str) -> tuple[str, ...]:
+    """Canonical names of ``100ge 1/0/1 to 100ge 1/0/4 100GE1/0/9``; none where a word of it is no interface."""
+    names: list[str] = []
+    if _MEMBER.sub("", words).strip():
+        return ()
+    for found in _MEMBER.finditer(words):
+        first, last = canonical(found["first"]), canonical(found["last"] or found["first"])
+        stem, low, high = _numbered(first)[0], _numbered(first)[1], _numbered(last)[1]
+        names += [f"{stem}{number}" for number in range(low, min(high, low + _LONGEST) + 1)]
+    return tuple(names)
+
+
+def _numbered(name: str) -> tuple[str, int]:
+    digits = re.search(r"\d+$", name)
+    return (name[: digits.start()], int(digits[0])) if digits else (name, 0)
 
 
 def aliases(port: str) -> tuple[str, ...]:

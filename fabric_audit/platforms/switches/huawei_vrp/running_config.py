@@ -12,7 +12,7 @@ from fabric_audit.platforms.landings import Landing, by_eights, identical
 from fabric_audit.platforms.model import Skipped
 from fabric_audit.platforms.partial import ended
 from fabric_audit.platforms.switches.huawei_vrp.lines import BYTES_PER_KB
-from fabric_audit.platforms.switches.huawei_vrp.names import NAME, canonical
+from fabric_audit.platforms.switches.huawei_vrp.names import members
 from fabric_audit.platforms.switches.huawei_vrp.qos import PHBS
 from fabric_audit.platforms.text import numbered, plain
 
@@ -126,7 +126,7 @@ def read_config(text: str) -> Config:
     version = re.search(r"^!Software Version (\S+)", whole, re.MULTILINE)
     return Config(
         top=top,
-        ports={canonical(found[1]): block for block, found in find(top, rf"interface ({NAME})(?: mode l2)?")},
+        ports=dict(_ports(top)),
         pfc={"default": Pfc(None, DEFAULT_PRIORITIES), **dict(_pfc(top, skipped))},
         drops={"default": DropProfile(0), **dict(_drops(top, skipped))},
         ets=dict(_ets(top)),
@@ -134,6 +134,21 @@ def read_config(text: str) -> Config:
         version=version[1] if version else None,
         skipped=tuple(skipped),
     )
+
+
+def _ports(top: Sequence[Block]) -> Iterator[tuple[str, Block]]:
+    """Every interface with its lines, of all its blocks and of the port groups it is a member of."""
+    lines: dict[str, int] = {}
+    own: dict[str, tuple[Block, ...]] = {}
+    named = [(members(found[1]), block) for block, found in find(top, r"interface (.+?)(?: mode l2)?")]
+    for block, found in find(top, r"port-group (?:group-member )?(.+)"):
+        listed = [name for _, words in block.find(r"group-member (.+)") for name in members(words[1])]
+        named.append((tuple(listed) or members(found[1]), block))
+    for names, block in named:
+        for name in names:
+            lines.setdefault(name, block.line)
+            own[name] = own.get(name, ()) + block.children
+    return ((name, Block(lines[name], f"interface {name}", children)) for name, children in own.items())
 
 
 def _pfc(top: Sequence[Block], skipped: list[Skipped]) -> Iterator[tuple[str, Pfc]]:

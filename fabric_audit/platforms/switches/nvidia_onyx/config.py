@@ -43,6 +43,7 @@ _SHARE = r"dcb ets(?: (?:(strict)|wrr (\d{1,3})))?"
 _BIND = r"bind switch-priority ([0-7](?: [0-7])*)"
 _MODE = r"dcb priority-flow-control mode(?: (on|auto))?"
 _TRUST = r"qos trust(?: (L2|L3|both|port))?"
+_SHARED = r"(dcb|qos|traffic-class|flowcontrol|mtu)\b"
 _UNREAD = r"(dcb priority-flow-control|traffic-class \d (?:congestion-control|dcb ets|bind)|qos (?:trust|map))\b.*"
 _READ = (
     rf"{_MODE}|dcb priority-flow-control (?:enable|priority [0-7] enable)|{_TRUST}"
@@ -96,7 +97,15 @@ def parse_running_config(output: Output) -> Iterator[Answer]:
         yield System(name=named[1][1], os="nvidia_onyx", roce_mode=MODES.get(common.mode, "none"), line=named[0].line)
     yield from _pools(config)
     for port, lines in config.ports.items():
-        yield from _port(port, lines, common, doubtful=bool(unread))
+        yield from _port(port, _governing(lines, config), common, doubtful=bool(unread))
+
+
+def _governing(lines: Sequence[Said], config: Config) -> tuple[Said, ...]:
+    """A port's own lines, then those of its port-channel about quality of service, which are the stronger."""
+    bundled = last(lines, r"(mlag-)?channel-group (\d+)(?: mode .+)?")
+    bundle = canonical(f"{bundled[1][1] or ''}port-channel {bundled[1][2]}") if bundled else ""
+    shared = (said for said in config.ports.get(bundle, ()) if re.match(_SHARED, said.text))
+    return (*lines, *shared)
 
 
 def _common(config: Config) -> _Common:

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from fabric_audit.facts import Fact
+from fabric_audit.facts.pfc import PfcPort
 from fabric_audit.facts.tables import row
 from fabric_audit.platforms.model import Output
 from fabric_audit.platforms.reading import Reading, read
@@ -147,3 +148,14 @@ def test_what_an_unreadable_line_may_have_said_is_not_told(line: str, table: str
     assert found.state == "partial"
     assert not any(table == fact.TABLE for fact in found.facts)
     assert any(fact.TABLE == "interface" for fact in found.facts)
+
+
+def test_lines_of_a_range_are_those_of_each_port() -> None:
+    text = "interface range Eth1/1-1/2,Eth1/9\n mtu 9216\n priority-flow-control priority 3\n!\n"
+    enabled = {fact.port: fact.admin_priorities for fact in reading(text).facts if isinstance(fact, PfcPort)}
+    assert enabled == {"Eth1/1": "3", "Eth1/2": "3", "Eth1/9": "3"}
+
+
+def test_a_range_of_other_words_is_told() -> None:
+    found = reading("interface range vlans\n mtu 9216\n!\ninterface Eth1/1\n mtu 9216\n!\n")
+    assert [skipped.line for skipped in found.skipped] == [1]
