@@ -57,7 +57,10 @@ class Topology:
 
 
 def topology(host: str, gpus: Iterable[Gpu], links: Iterable[GpuLink], path: str = "") -> Topology:
-    """Put together what several outputs tell of the GPUs of one host; the first to name a model is believed."""
+    """Put together what several outputs tell of the GPUs of one host; the first to name a model is believed.
+
+    A path from the PCI tree alone says nothing of NVLink, and is no link here.
+    """
     gpus, links = list(gpus), list(links)
     names: dict[int, str] = {}
     for gpu in gpus:
@@ -67,7 +70,7 @@ def topology(host: str, gpus: Iterable[Gpu], links: Iterable[GpuLink], path: str
     return Topology(
         host=host,
         gpus=tuple(sorted(numbers)),
-        links={(link.gpu, link.peer): link for link in links if link.path},
+        links={(link.gpu, link.peer): link for link in links if link.path and link.nvlinks is not None},
         names=names,
         mig=any(gpu.mig for gpu in gpus),
         path=path,

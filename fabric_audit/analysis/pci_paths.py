@@ -75,6 +75,12 @@ def _above(device: PciDevice, tree: Mapping[str, PciDevice]) -> list[str]:
     return found
 
 
+def gpus_of(devices: Iterable[PciDevice]) -> tuple[str, ...]:
+    """PCI addresses of the GPUs, in the order in which nvidia-smi numbers them."""
+    found = {one.address for one in devices if one.vendor_id == _NVIDIA and one.class_code in _GPU_CLASSES}
+    return tuple(sorted(found))
+
+
 def paths(
     devices: Iterable[PciDevice], rdma: Iterable[RdmaDevice], *, numa_nodes: int | None = None
 ) -> Iterator[GpuLink | GpuNicPath]:
@@ -83,9 +89,7 @@ def paths(
     GPUs are numbered by PCI address, as nvidia-smi does. PCI knows no NVLink: its number of links stays open.
     """
     tree = merged(devices)
-    gpus = sorted(
-        address for address, one in tree.items() if one.vendor_id == _NVIDIA and one.class_code in _GPU_CLASSES
-    )
+    gpus = gpus_of(tree.values())
     for one, other in combinations(range(len(gpus)), 2):
         path = path_class(gpus[one], gpus[other], tree, numa_nodes=numa_nodes)
         if path:

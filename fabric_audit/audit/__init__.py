@@ -5,6 +5,8 @@ from datetime import date, datetime
 
 from fabric_audit import __version__
 from fabric_audit.audit.coverage import coverage_of
+from fabric_audit.audit.gpu_distances import coverage as coverage_of_distances
+from fabric_audit.audit.gpu_distances import gpu_distances
 from fabric_audit.audit.reading import Read, read_outputs, stamped_facts
 from fabric_audit.capture.reader import Capture
 from fabric_audit.checks.engine import Evidences, evaluate_all
@@ -50,11 +52,13 @@ def audit_capture(
     reads = tuple(read_outputs(capture))
     stamped = list(merged(stamped_facts(capture, reads), BASELINE))
     stamped += pair_results(capture, reads)
+    distances = list(gpu_distances(stamped, BASELINE))
+    stamped += distances
     stamped += intended(inventory, capture.manifest.origin)
     stamped += links(stamped, inventory, _aliases())
     from_files = capture.manifest.origin == Origin.FILES
     stamped += configured_ports(stamped) if from_files else fabric_ports(stamped)
-    coverage = coverage_of(capture, reads)
+    coverage = (*coverage_of(capture, reads), *coverage_of_distances(distances))
     tables = frames(stamped)
     evidences = Evidences(
         inventory=inventory,

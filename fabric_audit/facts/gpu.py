@@ -147,3 +147,13 @@ class FabricManagerEvent(Fact):
     count: int | None = counter("how often it was logged")
     first: str | None = volatile("time of the first, as printed")
     last: str | None = volatile("time of the last, as printed")
+
+
+@table
+class DcgmHealth(Fact):
+    """What the health watches of NVIDIA's data centre GPU manager have found; a host without a finding has one row."""
+
+    entity: str = key("what it was found on, such as GPU 3 or NvSwitch 12; empty for the host as a whole")
+    system: str = key("the watch: PCIe system, NVLINK system, Memory system, ...; empty for all of them together")
+    health: str | None = exact("Healthy, Warning or Failure", source="DCGM user guide, 'Health Monitor'")
+    message: str | None = exact("DCGM's words")

@@ -39,9 +39,9 @@ def check(gpu_link: "pd.DataFrame", gpu: "pd.DataFrame", target: "pd.DataFrame")
         if host.nvlinks is not None:
             yield skipped((host.target,), f"the inventory promises {host.nvlinks} NVLinks: gpu.nvlink-map judges them")
             continue
-        mine = links.get(host.target, [])
+        mine = [link for link in links.get(host.target, []) if link.nvlinks is not None]
         if not mine:
-            yield skipped((host.target,), "it tells of no path between two GPUs")
+            yield skipped((host.target,), "it tells of no NVLink between two GPUs, nor that there is none")
             continue
         found = topology(host.target, gpus.get(host.target, []), mine, places[host.target])
         yield from (replace(finding, subject=_subject(finding.subject)) for finding in judge(found))

@@ -45,8 +45,9 @@ def check(gpu_link: "pd.DataFrame", target: "pd.DataFrame", gpu: "pd.DataFrame")
 
 def _judged(pair: Any, promised: int) -> Finding:
     subject = (pair.target, f"GPU{pair.gpu}", f"GPU{pair.peer}")
-    if pair.path is None:
-        words = f"the path of GPU{pair.gpu} and GPU{pair.peer} is not known"
+    if pair.path is None or pair.nvlinks is None:
+        known = f"by PCIe it is {pair.path}, by NVLink it" if pair.path else "it"
+        words = f"the path of GPU{pair.gpu} and GPU{pair.peer}: {known} is not known"
         return Finding(verdict=Verdict.UNKNOWN, subject=subject, message=words, evidence=evidence(pair))
     right = (pair.nvlinks or 0) >= promised
     return Finding(

@@ -9,6 +9,7 @@ from fabric_audit.errors import ParseError
 from fabric_audit.facts.counters import Counter
 from fabric_audit.platforms.counter_meanings import counter_fact, counter_tables
 from fabric_audit.platforms.hosts.linux.iproute import objects
+from fabric_audit.platforms.hosts.linux.paths import PATHLESS
 from fabric_audit.platforms.hosts.linux.refusals import nothing_matched, refused
 from fabric_audit.platforms.model import (
     Answer,
@@ -22,7 +23,7 @@ from fabric_audit.platforms.model import (
     Why,
     section,
 )
-from fabric_audit.platforms.text import consistent, numbered, torn, whole
+from fabric_audit.platforms.text import consistent, numbered, torn, whole, whole_rows
 
 _NET = "/sys/class/net/*"
 _ROW = re.compile(r"/sys/class/net/(?P<port>[^/:]+)/(?P<folder>statistics/)?(?P<name>\w+):(?P<value>.*)")
@@ -54,8 +55,7 @@ def parse_net_statistics(output: Output) -> Iterator[Answer]:
 
 def _statistics(text: str) -> Iterator[Answer]:
     table = counter_tables()["netdev"]
-    for number, line in numbered(whole(text)):
-        found = _ROW.fullmatch(line)
+    for number, line, found in whole_rows(numbered(whole(text)), _ROW, PATHLESS):
         if found and not found["folder"] and not found["name"].startswith("carrier_"):
             continue
         if found and re.fullmatch(r"[0-9]{1,20}", found["value"]):
@@ -67,7 +67,7 @@ def _statistics(text: str) -> Iterator[Answer]:
                 source="sysfs statistics",
                 line=number,
             )
-        elif line:
+        else:
             yield Skipped(number, line, "/sys/class/net/IF/statistics/NAME:NUMBER")
     yield from torn(text)
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.congestion import NicSetting
 from fabric_audit.facts.rdma import RdmaPort
+from fabric_audit.platforms.hosts.linux.paths import PATHLESS
 from fabric_audit.platforms.hosts.linux.refusals import nothing_matched, refused
 from fabric_audit.platforms.model import Answer, Files, Output, Provenance, Skipped, section
-from fabric_audit.platforms.text import consistent, numbered, some, torn, whole
+from fabric_audit.platforms.text import consistent, numbered, some, torn, whole, whole_rows
 
 _FOLDER = "/sys/kernel/config/rdma_cm"
 _ROW = re.compile(
@@ -37,15 +38,14 @@ def parse_rdma_cm(output: Output) -> Iterator[Answer]:
 
 
 def _answers(text: str) -> Iterator[Answer]:
-    for number, line in numbered(whole(text)):
-        found = _ROW.fullmatch(line)
+    for number, line, found in whole_rows(numbered(whole(text)), _ROW, PATHLESS):
         value = found["value"].strip() if found else ""
         if found and found["file"] == "mode" and value in _MODES:
             device = f"{found['device']}/{found['port']}"
             yield NicSetting(device=device, name="default_roce_mode", value=value, source="configfs", line=number)
         elif found and found["file"] == "tos" and is_tos(value):
             yield RdmaPort(device=found["device"], port=int(found["port"]), cm_tos=int(value), line=number)
-        elif line:
+        else:
             yield Skipped(number, line, _EXPECTED)
     yield from torn(text)
 

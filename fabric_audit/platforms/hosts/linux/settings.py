@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from fabric_audit.errors import ParseError
 from fabric_audit.facts.system import KernelSetting
 from fabric_audit.platforms.model import Answer, Files, Output, Provenance, Run, Skipped, section
-from fabric_audit.platforms.text import numbered, some, torn, whole
+from fabric_audit.platforms.text import numbered, some, torn, whole, whole_rows
 
 _IPV4 = "/proc/sys/net/ipv4"
 _SYSCTL = re.compile(r"(?P<name>[a-z][\w.*/:@-]*) = ?(?P<value>(?!.*\w =(?: |$)).*)")
 _PATH = re.compile(r"/proc/sys/(?P<path>[^:]+):(?P<value>(?!.*/proc/sys/).*)")
+_PATHLESS = re.compile(r"(?!/proc/)")
 _LONGEST = 65536
 """Characters of boot parameters: no architecture takes more than 4096, and shlex takes long for long lines."""
 _LIMIT = re.compile(r"(?P<name>Max [a-z ]+?) {2,}(?P<soft>\d+|unlimited) +(?P<hard>\d+|unlimited)(?: +\w+)?")
@@ -46,11 +47,10 @@ def parse_proc_sys(output: Output) -> Iterator[Answer]:
 
 
 def _files(output: Output) -> Iterator[Answer]:
-    for number, line in numbered(whole(output.stdout)):
-        found = _PATH.fullmatch(line)
+    for number, line, found in whole_rows(numbered(whole(output.stdout)), _PATH, _PATHLESS):
         if found:
             yield _setting(found["path"].replace("/", "."), found["value"], number)
-        elif line:
+        else:
             yield Skipped(number, line, "/proc/sys/NAME:VALUE")
     yield from torn(output.stdout)
 

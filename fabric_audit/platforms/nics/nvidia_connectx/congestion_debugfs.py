@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from fabric_audit.facts.congestion import CongestionSetting
-from fabric_audit.platforms.hosts.linux.paths import PCI_ADDRESS
+from fabric_audit.platforms.hosts.linux.paths import PATHLESS, PCI_ADDRESS
 from fabric_audit.platforms.hosts.linux.refusals import nothing_matched
 from fabric_audit.platforms.model import Answer, Files, Output, Provenance, Skipped, section
-from fabric_audit.platforms.text import consistent, numbered, some, torn, whole
+from fabric_audit.platforms.text import consistent, numbered, some, torn, whole, whole_rows
 
 _ROW = re.compile(rf"/sys/kernel/debug/mlx5/(?P<pci>{PCI_ADDRESS})/cc_params/(?P<name>\w+):(?P<value>.*)")
 _NAMES = {
@@ -39,12 +39,11 @@ def parse_cc_params(output: Output) -> Iterator[Answer]:
 
 
 def _answers(text: str) -> Iterator[Answer]:
-    for number, line in numbered(whole(text)):
-        found = _ROW.fullmatch(line)
+    for number, line, found in whole_rows(numbered(whole(text)), _ROW, PATHLESS):
         if found and re.fullmatch(r"-?[0-9]{1,10}", found["value"]):
             name = _NAMES.get(found["name"], found["name"])
             value = found["value"]
             yield CongestionSetting(port=found["pci"], name=name, value=value, source="debugfs cc_params", line=number)
-        elif line:
+        else:
             yield Skipped(number, line, _EXPECTED)
     yield from torn(text)

@@ -20,6 +20,7 @@ _CONFIG = re.compile(r"([0-7])((?:\s+(?:-|[\d.]+)){5,6})\s+(\d+\([A-Z]\)|-|\d+)"
 _PAUSE = re.compile(r"([0-7])\s+(-|[\d,]+)\s+(-|[\d,]+)\s+(-|[\d,]+)")
 _GROUP = re.compile(r"\|\s*(CONTROL |SPAN )?QOS GROUP ?(\d?)\s*\|")
 _PFC = re.compile(r"([0-7])\s+(?:-|\d+)\s+(?:(?:-|\d+)\s+)?\w+\s+([\d,]+)\s+\w+\s+([\d,]+)")
+_REST = re.compile(r"[0-9.,]+|[0-9.,|\s]*[0-9][0-9.,|\s]*\|[0-9.,|\s]*")
 _DROP = re.compile(r"(.*\bDrop (?:Pkts|Bytes|Byts))\s+([\d,]+)")
 _FIELDS = {
     "Tx Pkts": "tx_packets",
@@ -87,8 +88,8 @@ def _answers(text: str) -> Iterator[Answer]:
 
 
 def _read(reader: _Reader, line: str, number: int) -> Iterator[Answer]:
-    if re.fullmatch(r"[0-9.,]+", line):
-        raise ParseError(number, line, "a row with words: a number alone goes on with the line above it")
+    if _REST.fullmatch(line) or (line.startswith("|") and not line.endswith("|")):
+        raise ParseError(number, line, "a whole row: numbers alone go on with the line above them")
     group = _GROUP.fullmatch(line)
     if group:
         yield from _counted(reader)

@@ -9,6 +9,7 @@ from fabric_audit.platforms.code_points import DSCPS, PCPS, code_points
 from fabric_audit.platforms.indented import Block, blocks, find
 from fabric_audit.platforms.landings import Landing, by_eights
 from fabric_audit.platforms.model import Skipped
+from fabric_audit.platforms.noise import is_noise
 from fabric_audit.platforms.partial import ended
 from fabric_audit.platforms.switches.h3c_comware.lines import first_line, is_prompt
 from fabric_audit.platforms.switches.h3c_comware.names import NAME, canonical, expanded
@@ -110,7 +111,7 @@ def _leftmost(text: str) -> str:
             depth = None
             moved.append("")
             continue
-        if depth is None and line.strip():
+        if depth is None and line.strip() and not is_noise(line):
             depth = len(line) - len(line.lstrip())
         moved.append(line[depth:] if depth and not line[:depth].strip() else line)
     return "\n".join(moved)
