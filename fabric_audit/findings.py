@@ -134,6 +134,30 @@ class CoverageRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Custody:
+    """What a capture says of itself: by whom and with what it was collected, and what proves that it is the same."""
+
+    run: str = ""
+    collected_with: str = ""
+    """Version of the tool that collected it."""
+    account: str = ""
+    """User who ran the collection."""
+    ended: str = ""
+    sealed: bool = False
+    """The collection came to its end."""
+    traffic: str = "none"
+    """Mode of traffic, such as ``tournament`` or ``soak:30m``."""
+    loaded_s: float = 0.0
+    """Seconds from the start of the first round's tests to the end of the last one's."""
+    digest: str = ""
+    """SHA-256 over journal, inventory and policy; the journal holds the digest of every output."""
+    tool_digest: str = ""
+    """SHA-256 over the code that judged it."""
+    damaged: tuple[str, ...] = ()
+    """Files that are missing or changed, and lines of the journal that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Audit:
     """Everything a report shows about one capture."""
 
@@ -146,8 +170,13 @@ class Audit:
     results: tuple[Result, ...]
     coverage: tuple[CoverageRow, ...]
     tables: Mapping[str, "pd.DataFrame"] = field(default_factory=dict)
-    """Fact tables the report draws from, by name: pair results, counters, links; with the stamps in front."""
+    """All fact tables by name, with the stamps in front."""
     overrides: tuple[str, ...] = ()
+    custody: Custody = Custody()
+    required: tuple[str, ...] = ()
+    """Checks and families whose evidence the policy requires."""
+    waivers: tuple[str, ...] = ()
+    """Waivers of the policy in words, with owner and expiry."""
     fail_on: Severity = Severity.MAJOR
     """From this severity on a failing finding fails the fabric; what the user asked for, never part of the policy."""
 
@@ -165,3 +194,119 @@ class Audit:
     def incomplete(self) -> bool:
         """Whether any check lacks evidence that was planned."""
         return any(result.verdict in (Verdict.UNKNOWN, Verdict.ERROR) for result in self.results)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """One thing that makes two captures less alike than a change of the fabric would: policy, tool, targets, load."""
+
+    what: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One setting or state that is not as it was.
+
+    Attributes:
+        subject: the target, then what names the row within it.
+        table: fact table that tells it.
+        field: field of the table; empty where the whole row came or went.
+        meaning: what the field or the row is, in words.
+        before: its value in words.
+        after: the same; ``before`` and ``after`` never are equal.
+        evidence: where it stands in the later capture, or in the earlier one where it is gone.
+    """
+
+    subject: tuple[str, ...]
+    table: str
+    field: str
+    meaning: str
+    before: str
+    after: str
+    evidence: Evidence | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """A counter that runs at another pace: growth per second of each capture."""
+
+    subject: tuple[str, ...]
+    name: str
+    counter_class: str
+    before_per_s: float
+    after_per_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shift:
+    """A measurement that differs by more than its noise.
+
+    ``noise`` is the share of the value within which two captures of the same fabric differ; ``repeats`` is the number
+    of repeated measurements that it was estimated from, 0 where it is the field's own tolerance.
+    """
+
+    subject: tuple[str, ...]
+    name: str
+    before: float
+    after: float
+    noise: float
+    repeats: int
+
+    @property
+    def share(self) -> float:
+        """Growth as a share of the earlier value."""
+        return self.after / self.before - 1 if self.before else float("inf")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """Evidence that only one of two captures has."""
+
+    subject: tuple[str, ...]
+    what: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """A finding whose verdict turned, or stayed FAIL; ``was`` is its verdict in the earlier capture, if it has one."""
+
+    finding: Finding
+    was: Verdict | None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """What is different in the later of two captures. Both are judged by the same policy."""
+
+    before: Audit
+    after: Audit
+    differences: tuple[Difference, ...] = ()
+    new: tuple[Turn, ...] = ()
+    """Fails now, and did not."""
+    fixed: tuple[Turn, ...] = ()
+    """Failed, and passes now."""
+    still: tuple[Turn, ...] = ()
+    """Failed, and fails now."""
+    unsettled: tuple[Turn, ...] = ()
+    """Failed, and now nothing tells whether it does."""
+    renamed: tuple[Change, ...] = ()
+    """Ports and devices that have another name; everything else is compared under the new one."""
+    changes: tuple[Change, ...] = ()
+    paces: tuple[Pace, ...] = ()
+    shifts: tuple[Shift, ...] = ()
+    lost: tuple[Told, ...] = ()
+    gained: tuple[Told, ...] = ()
+
+    def worse(self, at_least: Severity) -> tuple[Turn, ...]:
+        """What is new at or above that severity."""
+        return tuple(turn for turn in self.new if turn.finding.severity.at_least(at_least))
+
+    @property
+    def nothing(self) -> bool:
+        """The two tell the same, but for what failed and still does."""
+        told = (self.differences, self.new, self.fixed, self.unsettled, self.renamed, self.changes)
+        return not any((*told, self.paces, self.shifts, self.lost, self.gained))

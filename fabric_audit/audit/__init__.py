@@ -5,6 +5,7 @@ from datetime import date, datetime
 
 from fabric_audit import __version__
 from fabric_audit.audit.coverage import coverage_of
+from fabric_audit.audit.custody import custody_of
 from fabric_audit.audit.gpu_distances import coverage as coverage_of_distances
 from fabric_audit.audit.gpu_distances import gpu_distances
 from fabric_audit.audit.reading import Read, read_outputs, stamped_facts
@@ -25,11 +26,6 @@ from fabric_audit.policy.model import Policy
 
 BASELINE = "baseline"
 """Phase of the capture that tells configuration and state."""
-SHOWN = (
-    *("pair_result", "link", "counter", "pfc_counter", "target", "intended_nic"),
-    *("system", "tool", "rdma_device", "gpu"),
-)
-"""Tables that an audit carries along for its report."""
 
 
 def audit_capture(
@@ -80,8 +76,11 @@ def audit_capture(
         tool_version=__version__,
         results=evaluate_all(checks, evidences, policy),
         coverage=coverage,
-        tables={name: tables[name] for name in SHOWN},
+        tables=tables,
         overrides=capture.manifest.overrides,
+        custody=custody_of(capture),
+        required=policy.required_evidence,
+        waivers=tuple(f"{w.check} {w.subject}: {w.reason} ({w.owner}, until {w.expires})" for w in policy.waivers),
     )
 
 

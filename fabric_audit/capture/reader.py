@@ -55,6 +55,23 @@ class Capture:
         except (OSError, UnicodeDecodeError) as error:
             raise CaptureError(f"{self.folder}/{name}: cannot be read: {error}") from None
 
+    def damage(self) -> tuple[str, ...]:
+        """Everything that is missing or not as it was recorded, by file; what is left can be used."""
+        outputs = (f"{e.path}{suffix}" for e in self.entries for suffix in self._changed(e))
+        texts = (name for name, digest in self.manifest.digests.items() if self._digest(name) != digest)
+        return (*self.damaged, *texts, *outputs)
+
+    def _digest(self, name: str) -> str | None:
+        try:
+            return sha256((self.folder / name).read_bytes())
+        except OSError:
+            return None
+
+    def _changed(self, entry: Entry) -> Iterator[str]:
+        for suffix, digest in zip((".out", ".err"), entry.sha256, strict=True):
+            if digest and self._digest(f"{entry.path}{suffix}") != digest:
+                yield suffix
+
     def output(self, entry: Entry) -> tuple[bytes, bytes] | None:
         """Bytes of stdout and stderr, or None where a file is missing or was changed."""
         if entry.given:

@@ -1,5 +1,6 @@
 """``fabric-audit run``: collect, then check."""
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -13,6 +14,7 @@ from fabric_audit.cli._report import write_reports
 @judging
 @collecting
 @reporting
+@click.option("--baseline", metavar="CAPTURE", help="Tell what is different since this capture, too; see: diff --help.")
 def command(
     inventory: str,
     policy: str | None,
@@ -20,18 +22,29 @@ def command(
     ignore: tuple[str, ...],
     formats: str,
     fail_on: str,
+    baseline: str | None,
     **wishes: Any,
 ) -> int:
     """Audit a fabric: collect from every host and switch, send traffic, judge, report.
 
-    The last line on stdout is the report's path.
+    The last line on stdout is the report's path. With --baseline the exit code is that of diff.
     """
     from fabric_audit.capture.reader import Capture
     from fabric_audit.cli._collecting import Wishes, collected
 
     checks = chosen_checks(select, ignore)
+    earlier = Capture.open(Path(baseline)) if baseline else None
     folder = collected(inventory, policy, checks, Wishes(**wishes))
     capture = Capture.open(folder)
     audit = audited(capture, None, checks)
+    if earlier is None:
+        write_reports(audit, capture, folder, formats, quiet=wishes["quiet"], fail_on=fail_on)
+        return exit_code(audit, fail_on)
+    from fabric_audit.cli._diff import code_of, compared, failing_from, write_comparison
+    from fabric_audit.report.comparison import COMPARISONS
+
+    comparison = failing_from(compared(earlier, capture, None, checks, audit), fail_on)
+    both = [name for name in (word.strip() for word in formats.split(",")) if name in COMPARISONS]
+    write_comparison(comparison, folder, both, quiet=wishes["quiet"])
     write_reports(audit, capture, folder, formats, quiet=wishes["quiet"], fail_on=fail_on)
-    return exit_code(audit, fail_on)
+    return code_of(comparison)

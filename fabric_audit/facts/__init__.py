@@ -35,9 +35,9 @@ def _described(kind: Kind, meaning: str, source: str, default: Any, **more: Any)
     return field(metadata=metadata, default=default)
 
 
-def key(meaning: str, *, source: str = "") -> Any:
-    """A field that names the row; it has no default."""
-    return _described(Kind.KEY, meaning, source, MISSING)
+def key(meaning: str, *, source: str = "", repeat: bool = False) -> Any:
+    """A field that names the row; it has no default. ``repeat``: it only numbers repetitions of the same thing."""
+    return _described(Kind.KEY, meaning, source, MISSING, repeat=repeat)
 
 
 def exact(meaning: str, *, source: str = "", default: Any = None, tolerance: float = 0.0) -> Any:
@@ -48,9 +48,9 @@ def exact(meaning: str, *, source: str = "", default: Any = None, tolerance: flo
     return _described(Kind.EXACT, meaning, source, default, tolerance=tolerance)
 
 
-def counter(meaning: str, *, source: str = "") -> Any:
-    """A value that only grows."""
-    return _described(Kind.COUNTER, meaning, source, None)
+def counter(meaning: str, *, source: str = "", traffic: bool = False) -> Any:
+    """A value that only grows. ``traffic``: it counts plain traffic, so that its growth says nothing."""
+    return _described(Kind.COUNTER, meaning, source, None, traffic=traffic)
 
 
 def measure(meaning: str, *, source: str = "", tolerance: float = 0.05) -> Any:
@@ -77,6 +77,8 @@ class Fact:
     """Base of all facts; ``line`` is the 1-based line of the output it was read from."""
 
     TABLE: ClassVar[str] = ""
+    PASSING: ClassVar[bool] = False
+    """Rows come and go with what the target happens to see or to run: two captures are not compared by them."""
     line: int | None = field(
         default=None,
         compare=False,
@@ -97,6 +99,8 @@ class Column:
     meaning: str
     source: str
     tolerance: float
+    repeat: bool
+    traffic: bool
 
 
 # Only key() is told to the type checker: a call without default= is a field that must be given.
@@ -105,6 +109,14 @@ def table(cls: type[FactT]) -> type[FactT]:
     """Make a class a fact table; its name in snake_case is the table's name."""
     made = _frozen_in_types(cls)
     made.TABLE = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
+    return made
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(key,))
+def passing(cls: type[FactT]) -> type[FactT]:
+    """A table whose rows come and go by themselves, see ``Fact.PASSING``."""
+    made = table(cls)
+    made.PASSING = True
     return made
 
 
@@ -123,6 +135,8 @@ def columns(fact: type[Fact]) -> tuple[Column, ...]:
                 meaning=f.metadata["meaning"],
                 source=f.metadata["source"],
                 tolerance=f.metadata.get("tolerance", 0.0),
+                repeat=f.metadata.get("repeat", False),
+                traffic=f.metadata.get("traffic", False),
             )
             for f in described
         )

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from fabric_audit.facts import Fact, exact, key, table, volatile
+from fabric_audit.facts import Fact, exact, key, passing, volatile
 
 
 class EventClass(StrEnum):
@@ -32,7 +32,7 @@ class EventClass(StrEnum):
     """A machine check or memory error of the host."""
 
 
-@table
+@passing
 class KernelEvent(Fact):
     """One line of the kernel log that bears on the data plane; a log is a ring, so its start may be lost."""
 

@@ -1,6 +1,6 @@
 """GPUs, and how they reach each other and the NICs."""
 
-from fabric_audit.facts import Fact, counter, exact, key, measure, table, volatile
+from fabric_audit.facts import Fact, counter, exact, key, measure, passing, table, volatile
 
 
 @table
@@ -133,7 +133,7 @@ class GpuHealth(Fact):
     recovery_action: str | None = exact("what the driver asks for: None, Reset, Reboot, Drain P2P, ...")
 
 
-@table
+@passing
 class FabricManagerEvent(Fact):
     """One kind of error that the fabric manager logged."""
 

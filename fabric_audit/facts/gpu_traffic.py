@@ -10,7 +10,7 @@ from fabric_audit.facts import Fact, exact, key, measure, table, volatile
 class NcclTest(Fact):
     """One run of an nccl-tests program; judge it by its largest size, never by the average over all."""
 
-    run: int = key("number of the run in the text, from 1")
+    run: int = key("number of the run in the text, from 1", repeat=True)
     collective: str | None = exact("all_reduce, all_gather, ..., where the text names it")
     version: str | None = exact("version of nccl-tests")
     nccl_version: str | None = exact("version of NCCL")
@@ -37,7 +37,7 @@ class NcclTest(Fact):
 class NcclTestRow(Fact):
     """One size of one run, in one mode."""
 
-    run: int = key("number of the run")
+    run: int = key("number of the run", repeat=True)
     size_bytes: int = key("size in bytes")
     count: int = key("elements; several rows of 0 bytes come from sizes below one element a rank")
     in_place: bool = key("in place, else out of place")
@@ -52,7 +52,7 @@ class NcclTestRow(Fact):
 class NcclTestGpu(Fact):
     """One GPU of one run."""
 
-    run: int = key("number of the run")
+    run: int = key("number of the run", repeat=True)
     rank: int = key("rank")
     host: str | None = exact("host")
     pid: int | None = volatile("process")

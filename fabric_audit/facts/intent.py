@@ -1,9 +1,9 @@
 """The inventory as tables: what ought to exist."""
 
-from fabric_audit.facts import Fact, exact, key, table
+from fabric_audit.facts import Fact, exact, key, passing, table
 
 
-@table
+@passing
 class Fabric(Fact):
     """The fabric as a whole; one row, and the first word of what is said of no single target."""
 
@@ -64,7 +64,7 @@ class Link(Fact):
     conflict: str | None = exact("another source that disagrees, in words")
 
 
-@table
+@passing
 class FabricPort(Fact):
     """One port of the RDMA fabric, of a NIC or of a switch."""
 

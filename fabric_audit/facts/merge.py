@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from fabric_audit.facts import Column, Fact, Kind, all_tables, columns, exact, key, table
+from fabric_audit.facts import Column, Fact, Kind, all_tables, columns, exact, key, passing
 from fabric_audit.facts.performance import PerftestRow
 from fabric_audit.facts.system import System
 from fabric_audit.facts.tables import Stamped, key_of
@@ -17,7 +17,7 @@ NAMELESS = ("",)
 """Key of a system whose output does not tell its host name."""
 
 
-@table
+@passing
 class Disagreement(Fact):
     """Two sections of one target that say different things of the same field."""
 

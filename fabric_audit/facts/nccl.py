@@ -4,10 +4,10 @@ A process is named by host and pid, as the log's own line prefix does; ``device`
 that printed a line. Ranks number GPUs within one communicator, and a job has several: ``comm`` tells them apart.
 """
 
-from fabric_audit.facts import Fact, counter, exact, key, table, volatile
+from fabric_audit.facts import Fact, counter, exact, key, passing, volatile
 
 
-@table
+@passing
 class NcclLog(Fact):
     """One log as a whole."""
 
@@ -18,7 +18,7 @@ class NcclLog(Fact):
     ranks: int | None = exact("GPUs of the largest communicator in the log")
 
 
-@table
+@passing
 class NcclRank(Fact):
     """One GPU in one communicator."""
 
@@ -41,7 +41,7 @@ class NcclRank(Fact):
     ring_gdr: bool | None = exact("every ring channel over the network uses GPUDirect RDMA", source="NCCL 2.24+")
 
 
-@table
+@passing
 class NcclChannel(Fact):
     """The channels from one rank to another that take the same path, as the rank at this end announced them."""
 
@@ -66,7 +66,7 @@ class NcclChannel(Fact):
     peer_gpu: str | None = exact("GPU at the other end, as printed")
 
 
-@table
+@passing
 class NcclGraph(Fact):
     """One rank's place in one ring or tree."""
 
@@ -81,7 +81,7 @@ class NcclGraph(Fact):
     down: str | None = exact("next rank of a ring, children of a tree, blank separated; all ranks of an order")
 
 
-@table
+@passing
 class NcclDevice(Fact):
     """One NIC that a process may use."""
 
@@ -98,7 +98,7 @@ class NcclDevice(Fact):
     gdr_words: str | None = exact("NCCL's reason where it is not")
 
 
-@table
+@passing
 class NcclGdrDistance(Fact):
     """NCCL's decision on GPUDirect RDMA between one GPU and one NIC, by distance."""
 
@@ -114,7 +114,7 @@ class NcclGdrDistance(Fact):
     level_name: str | None = exact("the limit's name; only with the version known", source="NCCL src/graph/topo.h")
 
 
-@table
+@passing
 class NcclEnv(Fact):
     """One setting, as the process said that it read it, or as a configuration file holds it."""
 
@@ -125,7 +125,7 @@ class NcclEnv(Fact):
     source: str | None = exact("log, or the name of the file")
 
 
-@table
+@passing
 class NcclEvent(Fact):
     """An error or warning; the same one of a process is one row with a count."""
 

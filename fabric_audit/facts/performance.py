@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from fabric_audit.facts import Fact, exact, key, measure, table, volatile
+from fabric_audit.facts import Fact, exact, key, measure, passing, table, volatile
 
 
 class Outcome(StrEnum):
@@ -66,7 +66,7 @@ class Outcome(StrEnum):
     """It ended without a result and without words that are known."""
 
 
-@table
+@passing
 class PerftestRow(Fact):
     """One row of a perftest result, or its failure. Bandwidth in bits per second whatever unit was printed."""
 
@@ -102,7 +102,7 @@ class PairResult(Fact):
     A row is the direction client → server: writes and sends go that way. ``ib_read_*`` fetches, the other way.
     """
 
-    round: int = key("round number, from 1")
+    round: int = key("round number, from 1", repeat=True)
     client: str = key("host that sends")
     server: str = key("host that receives")
     rail: int = key("rail")

@@ -1,6 +1,6 @@
 """Priority-based flow control, configured and counted; a NIC port and a switch port alike."""
 
-from fabric_audit.facts import Fact, counter, exact, key, table
+from fabric_audit.facts import Fact, counter, exact, key, passing, table
 
 
 @table
@@ -55,7 +55,7 @@ class PfcWatchdog(Fact):
     big_red_switch: bool | None = exact("acts on every configured queue whether there is a storm or not")
 
 
-@table
+@passing
 class DcbxFailure(Fact):
     """One negotiation of DCBX that failed, as the switch recorded it."""
 

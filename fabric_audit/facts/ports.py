@@ -1,6 +1,6 @@
 """Network interfaces of hosts and switches, and whom they see."""
 
-from fabric_audit.facts import Fact, counter, exact, key, measure, table, volatile
+from fabric_audit.facts import Fact, counter, exact, key, measure, passing, table, volatile
 
 
 @table
@@ -33,7 +33,7 @@ class Interface(Fact):
     cable_length_m: float | None = exact("cable length by configuration, from which headroom is computed")
 
 
-@table
+@passing
 class PortAlias(Fact):
     """Another name for a port: topology joins on these, so that two vendors' names for one end meet."""
 
@@ -42,7 +42,7 @@ class PortAlias(Fact):
     kind: str | None = exact("abbreviation, label, mac, description, ifindex or altname (Linux)")
 
 
-@table
+@passing
 class Neighbor(Fact):
     """Who says to be at the other end of a port."""
 
@@ -64,7 +64,7 @@ class LldpPort(Fact):
     dcbx: bool | None = exact("sends the DCBX TLV of PFC", source="IEEE 802.1Qaz annex D")
 
 
-@table
+@passing
 class MacEntry(Fact):
     """A MAC address learned on a switch port."""
 
@@ -73,7 +73,7 @@ class MacEntry(Fact):
     vlan: int | None = exact("VLAN it was learned in")
 
 
-@table
+@passing
 class NeighborEntry(Fact):
     """One row of the ARP or neighbour discovery table."""
 

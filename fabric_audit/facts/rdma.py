@@ -1,6 +1,6 @@
 """RDMA devices of a host."""
 
-from fabric_audit.facts import Fact, exact, key, table, volatile
+from fabric_audit.facts import Fact, exact, key, passing, table, volatile
 
 
 @table
@@ -55,7 +55,7 @@ class Gid(Fact):
     netdev: str | None = exact("network interface")
 
 
-@table
+@passing
 class RdmaResource(Fact):
     """How much of an RDMA device is in use; what the kernel's own services hold counts too."""
 
@@ -65,7 +65,7 @@ class RdmaResource(Fact):
     contexts: int | None = volatile("programs that have the device open; more than 0 is somebody at work")
 
 
-@table
+@passing
 class QueuePair(Fact):
     """One queue pair of an RDMA device."""
 

@@ -64,12 +64,12 @@ def rendered(template: str, context: Mapping[str, Any]) -> bytes:
 
 
 def _environment() -> "Environment":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - loaded when a page is made
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined, Undefined  # noqa: PLC0415 - loaded when a page is made
     from markupsafe import Markup, escape  # noqa: PLC0415 - as above
 
     def shown(value: Any) -> Any:
         """Of what stands in a template's ``{{ }}``."""
-        return inert(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+        return value if isinstance(value, Markup | Undefined | int | float | None) else inert(str(value))
 
     def lines(value: str) -> Markup:
         """Text whose line ends are kept."""
@@ -82,6 +82,10 @@ def _environment() -> "Environment":
     def names(values: Iterable[str]) -> Markup:
         """Names in an attribute, blank separated, however many."""
         return escape(" ".join(inert(value) for value in values))
+
+    def joined(values: Iterable[str], between: str = ", ") -> str:
+        """Words in a row; Jinja's own ``join`` marks them as safe, and so past :func:`shown`."""
+        return between.join(str(value) for value in values)
 
     def data(value: Any) -> Markup:
         """Plain values as a data block; no text in it can end the block."""
@@ -100,7 +104,7 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(lines=lines, raw=raw, names=names, data=data, code=code)
+    environment.filters.update(lines=lines, raw=raw, names=names, joined=joined, data=data, code=code)
     return environment
 
 

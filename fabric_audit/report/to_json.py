@@ -71,11 +71,12 @@ def _result(result: Result) -> dict[str, Any]:
         "severity": result.severity.value,
         "reason": encodable(result.reason),
         "unverified_parsers": sorted(map(encodable, result.unverified_parsers)),
-        "findings": [_finding(f) for f in sorted(result.findings, key=lambda f: (f.subject, f.verdict, f.message))],
+        "findings": [of_finding(f) for f in sorted(result.findings, key=lambda f: (f.subject, f.verdict, f.message))],
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def of_finding(finding: Finding) -> dict[str, Any]:
+    """One finding as plain values."""
     return {
         "id": encodable(finding.id),
         "verdict": finding.verdict.value,

@@ -39,12 +39,13 @@ def render(audit: Audit, evidence: EvidenceReader) -> bytes:
 
 def _cases(result: Result) -> "Iterator[TestCase]":
     if not result.findings:
-        yield _case(result.check, result.title, result.verdict, result.severity.value, result.reason)
+        yield case(result.check, result.title, result.verdict, result.severity.value, result.reason)
     for f in sorted(result.findings, key=lambda f: (f.subject, f.verdict, f.message)):
-        yield _case(f.check, " ".join(f.subject), f.verdict, f.severity.value, f.message, _details(f))
+        yield case(f.check, " ".join(f.subject), f.verdict, f.severity.value, f.message, details(f))
 
 
-def _details(finding: Finding) -> str:
+def details(finding: Finding) -> str:
+    """What belongs to a finding besides its message, a line each."""
     told = {
         "expected": finding.expected,
         "observed": finding.observed,
@@ -57,14 +58,15 @@ def _details(finding: Finding) -> str:
     return "\n".join(f"{name}: {text}" for name, text in told.items() if text)
 
 
-def _case(check: str, name: str, verdict: Verdict, severity: str, message: str, details: str = "") -> "TestCase":
+def case(check: str, name: str, verdict: Verdict, severity: str, message: str, details: str = "") -> "TestCase":
+    """One test case; what passes has neither message nor details."""
     from junitparser import Error, Failure, Skipped, TestCase  # noqa: PLC0415 - as above
 
-    case = TestCase(inert(name), classname=inert(check), time=0.0)
+    made = TestCase(inert(name), classname=inert(check), time=0.0)
     if verdict is Verdict.PASS:
-        return case
+        return made
     kind: Any = Failure if verdict in _FAILURES else Error if verdict in _ERRORS else Skipped
     told = kind(inert(message or verdict.value), severity if kind is Failure else verdict.value)
     told.text = inert(details, keep="\n") if details else None
-    case.result = [told]
-    return case
+    made.result = [told]
+    return made

@@ -40,7 +40,8 @@ def render(audit: Audit, evidence: EvidenceReader) -> bytes:
     return generate_latest(registry)
 
 
-def _gauge(name: str, meaning: str, labels: tuple[str, ...]) -> "GaugeMetricFamily":
+def gauge(name: str, meaning: str, labels: tuple[str, ...]) -> "GaugeMetricFamily":
+    """A metric without samples; its first label is the fabric."""
     from prometheus_client.core import GaugeMetricFamily  # noqa: PLC0415 - as above
 
     return GaugeMetricFamily(f"{_PREFIX}_{name}", meaning, labels=("fabric", *labels))
@@ -48,17 +49,17 @@ def _gauge(name: str, meaning: str, labels: tuple[str, ...]) -> "GaugeMetricFami
 
 def _whole(audit: Audit) -> "Iterator[GaugeMetricFamily]":
     fabric = one_line(audit.fabric)
-    info = _gauge("info", "What was audited by what; always 1.", ("policy", "origin", "version"))
+    info = gauge("info", "What was audited by what; always 1.", ("policy", "origin", "version"))
     info.add_metric((fabric, one_line(audit.policy), one_line(audit.origin), one_line(audit.tool_version)), 1)
     yield info
-    started = _gauge("started_timestamp_seconds", "When the capture began.", ())
+    started = gauge("started_timestamp_seconds", "When the capture began.", ())
     started.add_metric((fabric,), unix_seconds(audit.started))
     yield started
-    verdict = _gauge("verdict", "1 for the verdict on the whole, 0 for the others.", ("verdict",))
+    verdict = gauge("verdict", "1 for the verdict on the whole, 0 for the others.", ("verdict",))
     for one in Overall:
         verdict.add_metric((fabric, one.value), int(one is overall(audit, audit.fail_on)))
     yield verdict
-    causes = _gauge("root_causes", "Root causes of what fails, by their worst severity.", ("severity",))
+    causes = gauge("root_causes", "Root causes of what fails, by their worst severity.", ("severity",))
     found = to_fix(audit)
     for severity in Severity:
         causes.add_metric((fabric, severity.value), sum(cause.worst is severity for cause in found))
@@ -67,12 +68,12 @@ def _whole(audit: Audit) -> "Iterator[GaugeMetricFamily]":
 
 def _counts(audit: Audit) -> "Iterator[GaugeMetricFamily]":
     fabric = one_line(audit.fabric)
-    checks = _gauge("checks", "Checks by verdict.", ("verdict",))
+    checks = gauge("checks", "Checks by verdict.", ("verdict",))
     count = verdict_counts(audit)
     for verdict in Verdict:
         checks.add_metric((fabric, verdict.value), count[verdict])
     yield checks
-    each = _gauge("check_findings", "Findings of a check by verdict.", ("check", "severity", "verdict"))
+    each = gauge("check_findings", "Findings of a check by verdict.", ("check", "severity", "verdict"))
     for result in sorted(audit.results, key=lambda r: r.check):
         for verdict in Verdict:
             number = sum(finding.verdict is verdict for finding in result.findings)
@@ -87,9 +88,9 @@ def _pairs(audit: Audit) -> "Iterator[GaugeMetricFamily]":
         return
     labels = ("test", "rail")
     fabric = one_line(audit.fabric)
-    median = _gauge("pair_bandwidth_median_bits_per_second", "Median bandwidth of the pairs of a rail.", labels)
-    lowest = _gauge("pair_bandwidth_lowest_bits_per_second", "Lowest bandwidth of the pairs of a rail.", labels)
-    lacking = _gauge("pairs_without_result", "Pairs of a rail whose test gave no result.", labels)
+    median = gauge("pair_bandwidth_median_bits_per_second", "Median bandwidth of the pairs of a rail.", labels)
+    lowest = gauge("pair_bandwidth_lowest_bits_per_second", "Lowest bandwidth of the pairs of a rail.", labels)
+    lacking = gauge("pairs_without_result", "Pairs of a rail whose test gave no result.", labels)
     for view in matrix(table).views:
         if view.rail is None:
             continue

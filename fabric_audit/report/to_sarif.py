@@ -6,6 +6,7 @@ suppression (3.35). What passes is left out: a viewer has no use for it, and ``f
 """
 
 import json
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -40,17 +41,30 @@ _LEVELS = {
 
 def render(audit: Audit, evidence: EvidenceReader) -> bytes:
     """The audit as a SARIF log."""
+    del evidence
+    return log(audit, {finding: "" for result in audit.results for finding in result.findings})
+
+
+def log(audit: Audit, states: Mapping[Finding, str]) -> bytes:
+    """These findings as a SARIF log, each with its state towards an earlier one (3.27.24) where it has one."""
     from sarif_pydantic import ArtifactLocation, Run, Sarif, Tool, ToolDriver  # noqa: PLC0415 - only for this format
 
-    del evidence
     results = sorted(audit.results, key=lambda r: r.check)
     driver = ToolDriver(name="fabric-audit", version=audit.tool_version, rules=[_rule(result) for result in results])
+<<<<<<< HEAD
     from_files = audit.origin == Origin.FILES
     told = [
         _result(finding, index, None if from_files else CAPTURE)
         for index, result in enumerate(results)
         for finding in sorted(result.findings, key=lambda f: (f.subject, f.verdict, f.message))
         if finding.verdict in _KINDS
+=======
+    rules = {result.check: index for index, result in enumerate(results)}
+    wanted = (finding for finding in states if finding.verdict in _KINDS and finding.check in rules)
+    told = [
+        _result(finding, rules[finding.check], states[finding])
+        for finding in sorted(wanted, key=lambda f: (f.check, f.subject, f.verdict, f.message))
+>>>>>>> 6c8b4d0 (Compare two captures: new, fixed, changed, faster or slower, lost; run --baseline)
     ]
     base = ArtifactLocation(description=_message("the capture folder of the run"))
     bases = None if from_files else {CAPTURE: base}
@@ -71,7 +85,11 @@ def _rule(result: Result) -> "ReportingDescriptor":
     )
 
 
+<<<<<<< HEAD
 def _result(finding: Finding, rule: int, base: str | None) -> "SarifResult":
+=======
+def _result(finding: Finding, rule: int, state: str) -> "SarifResult":
+>>>>>>> 6c8b4d0 (Compare two captures: new, fixed, changed, faster or slower, lost; run --baseline)
     from sarif_pydantic import Result as SarifResult  # noqa: PLC0415 - as above
 
     kind = _KINDS[finding.verdict]
@@ -83,6 +101,8 @@ def _result(finding: Finding, rule: int, base: str | None) -> "SarifResult":
     more: dict[str, Any] = {}
     if finding.verdict is Verdict.SKIPPED:
         more["suppressions"] = [{"kind": "external", "justification": _text(finding.message)}]
+    if state:
+        more["baselineState"] = state
     return SarifResult(
         rule_id=finding.check,
         rule_index=rule,
