@@ -51,26 +51,18 @@ def log(audit: Audit, states: Mapping[Finding, str]) -> bytes:
 
     results = sorted(audit.results, key=lambda r: r.check)
     driver = ToolDriver(name="fabric-audit", version=audit.tool_version, rules=[_rule(result) for result in results])
-<<<<<<< HEAD
     from_files = audit.origin == Origin.FILES
-    told = [
-        _result(finding, index, None if from_files else CAPTURE)
-        for index, result in enumerate(results)
-        for finding in sorted(result.findings, key=lambda f: (f.subject, f.verdict, f.message))
-        if finding.verdict in _KINDS
-=======
     rules = {result.check: index for index, result in enumerate(results)}
     wanted = (finding for finding in states if finding.verdict in _KINDS and finding.check in rules)
     told = [
-        _result(finding, rules[finding.check], states[finding])
+        _result(finding, rules[finding.check], None if from_files else CAPTURE, states[finding])
         for finding in sorted(wanted, key=lambda f: (f.check, f.subject, f.verdict, f.message))
->>>>>>> 6c8b4d0 (Compare two captures: new, fixed, changed, faster or slower, lost; run --baseline)
     ]
     base = ArtifactLocation(description=_message("the capture folder of the run"))
     bases = None if from_files else {CAPTURE: base}
     run = Run(tool=Tool(driver=driver), results=told, original_uri_base_ids=bases)
-    log = Sarif(version="2.1.0", schema_uri=SCHEMA, runs=[run])
-    plain = log.model_dump(mode="json", by_alias=True, exclude_none=True)
+    sarif = Sarif(version="2.1.0", schema_uri=SCHEMA, runs=[run])
+    plain = sarif.model_dump(mode="json", by_alias=True, exclude_none=True)
     return (json.dumps(plain, indent=1, sort_keys=True) + "\n").encode("ascii")
 
 
@@ -85,11 +77,7 @@ def _rule(result: Result) -> "ReportingDescriptor":
     )
 
 
-<<<<<<< HEAD
-def _result(finding: Finding, rule: int, base: str | None) -> "SarifResult":
-=======
-def _result(finding: Finding, rule: int, state: str) -> "SarifResult":
->>>>>>> 6c8b4d0 (Compare two captures: new, fixed, changed, faster or slower, lost; run --baseline)
+def _result(finding: Finding, rule: int, base: str | None, state: str) -> "SarifResult":
     from sarif_pydantic import Result as SarifResult  # noqa: PLC0415 - as above
 
     kind = _KINDS[finding.verdict]

@@ -3,7 +3,7 @@
 from fabric_audit.findings import Comparison, Verdict
 from fabric_audit.report import words
 from fabric_audit.report.comparison import lines
-from fabric_audit.report.comparison.words import Course, course, sentence
+from fabric_audit.report.comparison.words import Course, course, sentence, simulated
 from fabric_audit.report.page import content_security_policy, rendered, script
 
 FILE_NAME = "difference.html"
@@ -25,7 +25,7 @@ def render(comparison: Comparison) -> bytes:
         "comparison": comparison,
         "audit": comparison.after,
         "before": comparison.before,
-        "simulated": not comparison.before.origin == comparison.after.origin == words.REAL,
+        "simulated": simulated(comparison),
         "course": came_to.value,
         "shape": _SHAPES[came_to].value,
         "sentence": sentence(comparison),

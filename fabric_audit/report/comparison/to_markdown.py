@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from fabric_audit.findings import Comparison, Pace
 from fabric_audit.report.comparison import lines
-from fabric_audit.report.comparison.words import course, sentence
+from fabric_audit.report.comparison.words import course, sentence, simulated
 from fabric_audit.report.to_markdown import code, plain
-from fabric_audit.report.words import REAL, when
+from fabric_audit.report.words import when
 
 FILE_NAME = "difference.md"
 MOST = 30
@@ -26,8 +26,7 @@ def render(comparison: Comparison) -> bytes:
 
 def _lines(comparison: Comparison) -> Iterator[str]:
     before, after = comparison.before, comparison.after
-    simulated = "" if before.origin == after.origin == REAL else "SIMULATED "
-    yield f"# {simulated}{course(comparison, after.fail_on)}: {plain(after.fabric)}"
+    yield f"# {'SIMULATED ' if simulated(comparison) else ''}{course(comparison, after.fail_on)}: {plain(after.fabric)}"
     yield ""
     yield plain(sentence(comparison))
     yield ""

@@ -2,9 +2,9 @@
 
 from enum import StrEnum
 
-from fabric_audit.findings import Comparison, Severity
+from fabric_audit.findings import Comparison, Origin, Severity
 from fabric_audit.report.inert import one_line
-from fabric_audit.report.words import REAL, counted, when
+from fabric_audit.report.words import counted, when
 
 _MESSAGE = 200
 
@@ -31,10 +31,14 @@ def course(comparison: Comparison, fail_on: Severity) -> Course:
     return Course.SAME if comparison.nothing else Course.NO_WORSE
 
 
+def simulated(comparison: Comparison) -> bool:
+    """Whether either capture comes from no real device."""
+    return Origin.SIMULATED in (comparison.before.origin, comparison.after.origin)
+
+
 def headline(comparison: Comparison) -> str:
     """The verdict in one line."""
-    real = comparison.before.origin == comparison.after.origin == REAL
-    return f"{'' if real else 'SIMULATED '}{course(comparison, comparison.after.fail_on)}: {sentence(comparison)}"
+    return f"{'SIMULATED ' if simulated(comparison) else ''}{course(comparison, comparison.after.fail_on)}: {sentence(comparison)}"
 
 
 def sentence(comparison: Comparison) -> str:
