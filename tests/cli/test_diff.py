@@ -25,7 +25,7 @@ SELECTED = ("--select", "ecn", "--select", "evidence")
 @pytest.mark.parametrize(
     ("before", "after", "code", "words"),
     [
-        ("healthy", "healthy", ExitCode.CLEAN, "NO CHANGE: clos-2x2 since 30 November 2026"),
+        ("healthy", "healthy", ExitCode.CLEAN, "SIMULATED NO CHANGE: clos-2x2 since 30 November 2026"),
         ("healthy", "marks", ExitCode.FINDINGS, "1 new"),
         ("marks", "healthy", ExitCode.CLEAN, "NO WORSE: clos-2x2 since 30 November 2026, 12:00 UTC: 1 fixed"),
         ("healthy", "dark", ExitCode.INCOMPLETE, "LESS KNOWN"),

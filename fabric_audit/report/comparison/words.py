@@ -38,7 +38,8 @@ def simulated(comparison: Comparison) -> bool:
 
 def headline(comparison: Comparison) -> str:
     """The verdict in one line."""
-    return f"{'SIMULATED ' if simulated(comparison) else ''}{course(comparison, comparison.after.fail_on)}: {sentence(comparison)}"
+    came_to = course(comparison, comparison.after.fail_on)
+    return f"{'SIMULATED ' if simulated(comparison) else ''}{came_to}: {sentence(comparison)}"
 
 
 def sentence(comparison: Comparison) -> str:
