@@ -66,7 +66,7 @@ def links(stamped: Iterable[Stamped], inventory: Inventory, aliases: Aliases) ->
     """All links of the inventory's targets, each once; ends that lead outside the inventory are left out."""
     facts = list(stamped)
     names = _names(facts, inventory, aliases)
-    seen = [*_by_lldp(facts, names)]
+    seen = _by_lldp(facts, names)
     fabric_ends = {s.here for s in seen if _both_switches(s, inventory)}
     switches = {switch.name for switch in inventory.switches}
     seen += _by_mac(facts, names, fabric_ends, switches)
@@ -108,14 +108,19 @@ def _no_aliases(_port: str) -> Iterable[str]:
     return ()
 
 
-def _by_lldp(facts: list[Stamped], names: _Names) -> Iterator[_Seen]:
+def _by_lldp(facts: list[Stamped], names: _Names) -> list[_Seen]:
+    """What neighbours say; a port by a name that nobody knows counts only where the other end says nothing better."""
+    found: dict[bool, list[_Seen]] = {True: [], False: []}
     for one, neighbor in _of(facts, Neighbor):
         target = names.target(neighbor.system_name, neighbor.chassis_id, neighbor.port_id)
         if target is None:
             continue
         here = names.port(one.target, neighbor.port) or neighbor.port
-        there = names.port(target, neighbor.port_id, neighbor.port_description) or neighbor.port_id
-        yield _Seen((one.target, here), (target, there), neighbor.by or "lldp", one.path, one.line)
+        there = names.port(target, neighbor.port_id, neighbor.port_description)
+        seen = _Seen((one.target, here), (target, there or neighbor.port_id), neighbor.by or "lldp", one.path, one.line)
+        found[there is not None].append(seen)
+    known = {end for seen in found[True] for end in (seen.here, seen.there)}
+    return found[True] + [seen for seen in found[False] if seen.here not in known]
 
 
 def _by_mac(facts: list[Stamped], names: _Names, fabric_ends: set[End], switches: set[str]) -> Iterator[_Seen]:

@@ -198,6 +198,30 @@ def test_what_no_configuration_tells_is_out_of_scope(capfd: pytest.CaptureFixtur
         assert verdicts[check] == "OUT_OF_SCOPE"
 
 
+def test_a_configuration_without_ports_is_not_called_good(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "qos.cfg"
+    file.write_text("class-map type qos match-any ROCE\n  match dscp 26\nhostname leaf1\n", "utf-8")
+    assert run(["check-config", "--platform", "cisco_nxos", str(file)]) == ExitCode.INCOMPLETE
+    assert "nothing to examine" in capfd.readouterr().out
+
+
+def test_of_a_part_that_shows_no_interfaces_the_ports_it_binds_are_judged(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "cos.conf"
+    text = (
+        "class-of-service {\n    interfaces {\n        et-0/0/4 {\n"
+        "            congestion-notification-profile cnp;\n        }\n    }\n"
+        "    congestion-notification-profile {\n        cnp {\n            input {\n"
+        "                ieee-802.1 {\n                    code-point 100 {\n                        pfc;\n"
+        "                    }\n                }\n            }\n        }\n    }\n}\n"
+    )
+    file.write_text(text, "utf-8")
+    _, document = judged(capfd, "--platform", "juniper_junos", str(file))
+    wrong = [f for f in failing(document) if f["id"].startswith("pfc.enabled-on-lossless-priority")]
+    assert [f["subject"][1:] for f in wrong] == [["et-0/0/4"]]
+
+
 def test_code_scanning_gets_the_file_as_named_with_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     text = (GOOD / "arista_eos.txt").read_text("utf-8").replace("   priority-flow-control on\n", "")

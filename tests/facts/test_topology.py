@@ -59,6 +59,20 @@ def test_both_ends_words_are_one_link_under_both_vendors_names() -> None:
     assert (found[0].by, found[0].role, found[0].conflict) == ("lldp", "fabric", None)
 
 
+def test_a_name_that_nobody_knows_gives_way_to_what_the_other_end_says() -> None:
+    """Junos sends an ifIndex by default: Juniper, LLDP, `port-id-subtype`."""
+    found = joined(
+        *LEAF,
+        *SPINE,
+        *on("leaf1", Neighbor(port="Ethernet0", system_name="spine1", port_id="515", by="lldp")),
+        *on(
+            "spine1.pod.example.net", Neighbor(port="Ethernet1/1", system_name="leaf1", port_id="Ethernet0", by="lldp")
+        ),
+    )
+    assert [ends(link) for link in found] == [("leaf1", "Ethernet0", "spine1.pod.example.net", "Ethernet1/1")]
+    assert found[0].conflict is None
+
+
 def test_a_host_names_its_port_by_mac() -> None:
     found = joined(*HOST, *LEAF, *on("leaf1", Neighbor(port="Ethernet0", system_name="gpu1", port_id=MAC, by="lldp")))
     assert [ends(link) for link in found] == [("gpu1", "eth1", "leaf1", "Ethernet0")]
