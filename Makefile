@@ -22,7 +22,7 @@ fuzz: $(STAMP)
 
 softroce: $(STAMP)
 	tests/softroce/install.sh
-	SOFTROCE_HEALTHY_RUNS=5 $(BIN)/pytest -q --softroce tests/softroce
+	SOFTROCE_HOSTS=8 SOFTROCE_HEALTHY_RUNS=5 $(BIN)/pytest -q --softroce tests/softroce
 
 lint: $(STAMP)
 	$(BIN)/ruff format --check .
