@@ -1,5 +1,6 @@
 """Options and safeguards of the whole test suite."""
 
+import signal
 import socket
 from typing import Any
 
@@ -10,6 +11,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--softroce", action="store_true", help="run the tests that boot the Soft-RoCE lab (qemu)")
     parser.addoption("--mangled", type=int, default=5000, metavar="N", help="harmed texts that parsers are given")
     parser.addoption("--mangler-seed", type=int, default=1, metavar="SEED", help="where their seeds begin")
+
+
+def pytest_configure() -> None:
+    """Let programs that tests start hear Ctrl-C: a shell's background jobs, and all they start, ignore it else."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
