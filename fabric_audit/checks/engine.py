@@ -96,7 +96,7 @@ def evaluate(check: Check, evidences: Evidences, policy: Policy, known: Mapping[
     if outside:
         findings.append(_about_all(evidences.inventory, f"the policy requires this evidence, but {outside}"))
     elif not findings:
-        words = f"nothing to examine: the inventory promises {check.scope.value}, the evidence shows none"
+        words = f"nothing to examine: no evidence of {check.scope.value} that it could judge"
         findings.append(_about_all(evidences.inventory, words))
     stamped = [mended(replace(one, check=check.id, severity=severity), evidences.remedies, design) for one in findings]
     judged = tuple(sorted((_waived(f, policy, evidences.as_of) for f in stamped), key=lambda f: f.id))
@@ -141,13 +141,16 @@ def _out_of_scope(check: Check, rows: Sequence[CoverageRow], evidences: Evidence
     inventory = evidences.inventory
     if evidences.configured_only and not check.by_configuration:
         return "a saved configuration cannot decide it"
+    no_gpus = "" if any(_has_gpus(h) for h in inventory.hosts) else "the inventory names no GPUs"
+    no_traffic = "" if evidences.traffic else "no traffic was planned"
     lacking = {
         Scope.SWITCHES: "" if inventory.switches else "the inventory names no switches",
         Scope.LINKS: "" if inventory.switches else "the inventory names no switches",
         Scope.HOSTS: "" if inventory.hosts else "the inventory names no hosts",
         Scope.NICS: "" if any(h.compute_nics for h in inventory.hosts) else "the inventory names no compute NICs",
-        Scope.GPUS: "" if any(_has_gpus(h) for h in inventory.hosts) else "the inventory names no GPUs",
-        Scope.PAIRS: "" if evidences.traffic else "no traffic was planned",
+        Scope.GPUS: no_gpus,
+        Scope.PAIRS: no_traffic,
+        Scope.GPU_PAIRS: no_gpus or no_traffic or _no_gpu_memory(evidences),
     }
     if reason := lacking.get(check.scope, ""):
         return reason
@@ -155,6 +158,12 @@ def _out_of_scope(check: Check, rows: Sequence[CoverageRow], evidences: Evidence
     if decisive and all(decisive.isdisjoint(row.tables) for row in rows):
         return f"nothing was planned that tells {', '.join(sorted(decisive))}"
     return ""
+
+
+def _no_gpu_memory(evidences: Evidences) -> str:
+    """Every planned slot is a row, whatever came of it: no row with GPU memory, none was planned."""
+    memory = set(evidences.tables["pair_result"]["memory"])
+    return "no test with GPU memory was planned" if memory == {"host"} else ""
 
 
 def _configured(findings: list[Finding], evidences: Evidences) -> list[Finding]:

@@ -38,6 +38,7 @@ class Scope(StrEnum):
     LINKS = "links"
     """Cables with at least one end at a switch."""
     PAIRS = "traffic between pairs of hosts"
+    GPU_PAIRS = "traffic with GPU memory"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

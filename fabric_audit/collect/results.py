@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from fabric_audit.capture.model import Entry
 from fabric_audit.collect.asking import Answered
 from fabric_audit.facts import Fact
+from fabric_audit.facts.merge import joined
 from fabric_audit.facts.pairs import pair_result
 from fabric_audit.facts.performance import PairResult, PerftestRow
 from fabric_audit.plan.bind import Bound
@@ -13,8 +14,8 @@ from fabric_audit.platforms.registry import all_sections
 
 
 def facts_of(answered: Iterable[Answered]) -> tuple[Fact, ...]:
-    """Everything that host execs told."""
-    return tuple(fact for _, reading in _readings(answered) for fact in reading.facts)
+    """Everything that execs of one host told: several tools each know a part of a device."""
+    return joined(fact for _, reading in _readings(answered) for fact in reading.facts)
 
 
 def results_of(bounds: Sequence[Bound], sent: Answered, served: Answered) -> list[PairResult]:

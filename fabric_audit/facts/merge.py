@@ -59,6 +59,12 @@ def _named(groups: dict[tuple[object, ...], list[Stamped]]) -> None:
         groups[place] += nameless
 
 
+def joined(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """Facts of one target and one phase, one row a thing; where sections disagree, the first is believed."""
+    anonymous = (Stamped("", "", "", fact) for fact in facts)
+    return tuple(one.fact for one in merged(anonymous, "") if not isinstance(one.fact, Disagreement))
+
+
 def _joined(group: list[Stamped]) -> Iterator[Stamped]:
     first = group[0]
     if len(group) == 1:

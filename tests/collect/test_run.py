@@ -78,7 +78,10 @@ def test_a_tournament_tests_every_pair_both_ways_and_no_host_twice_a_round(tmp_p
     for record in capture.rounds:
         assert len({host for pair in pairs(record) for host in pair}) == 4
         assert {slot["rail"] for slot in record["slots"]} == {0, 1}
+        assert all(slot["client_netdev"] and slot["server_netdev"] for slot in record["slots"])
         assert record["unbound"] == {}
+    found = verdicts(audited(capture))
+    assert (found["gdr.works"], found["performance.line-rate"]) == ("OUT_OF_SCOPE", "PASS"), "host memory only"
 
 
 def test_both_ends_read_their_counters_after_each_round(tmp_path: Path) -> None:

@@ -1,10 +1,11 @@
 """Rows of several sections joined, and where they disagree."""
 
 from fabric_audit.facts.counters import Counter
-from fabric_audit.facts.merge import Disagreement, merged
+from fabric_audit.facts.merge import Disagreement, joined, merged
 from fabric_audit.facts.performance import PerftestRow
 from fabric_audit.facts.ports import Interface
 from fabric_audit.facts.qos import Queue
+from fabric_audit.facts.rdma import RdmaPort
 from fabric_audit.facts.system import System
 from fabric_audit.facts.tables import Stamped
 
@@ -25,6 +26,18 @@ def test_parts_of_a_row_become_one() -> None:
         Interface(port="eth1", mtu_bytes=1500),
     ]
     assert (found[0].path, found[0].line) == ("a.out", 3)
+
+
+def test_what_several_tools_know_of_a_device_is_one_row_for_who_asks_at_once() -> None:
+    parts = [
+        RdmaPort(device="mlx5_0", port=1, state="ACTIVE"),
+        RdmaPort(device="mlx5_0", port=1, state="DOWN", netdev="eth1"),
+        RdmaPort(device="mlx5_1", port=1, state="ACTIVE"),
+    ]
+    assert joined(parts) == (
+        RdmaPort(device="mlx5_0", port=1, state="ACTIVE", netdev="eth1"),
+        RdmaPort(device="mlx5_1", port=1, state="ACTIVE"),
+    )
 
 
 def test_a_later_word_that_differs_is_kept_as_a_disagreement() -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from fabric_audit.policy.model import Designs
 
-ON = Scope.PAIRS
+ON = Scope.GPU_PAIRS
 
 
 def check(pair_result: "pd.DataFrame", gpu_direct: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:
