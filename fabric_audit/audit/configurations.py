@@ -21,6 +21,7 @@ from fabric_audit.inventory.model import Inventory, Login, Switch
 from fabric_audit.platforms.model import Output, Section, Skipped, SwitchPlatform
 from fabric_audit.platforms.reading import Reading, read_in_any_case
 from fabric_audit.platforms.registry import all_sections
+from fabric_audit.platforms.secrets import ANYWHERE
 
 _PHASE = "baseline"
 
@@ -49,7 +50,7 @@ def saved(platform: SwitchPlatform, files: Mapping[str, bytes], started: datetim
     Raises:
         UnreadableConfigurationError: a file is not understood.
     """
-    masked = {path: mask(text, platform.secrets)[0] for path, text in files.items()}
+    masked = {path: mask(text, (*ANYWHERE, *platform.secrets))[0] for path, text in files.items()}
     entries: list[Entry] = []
     skipped: dict[str, tuple[Skipped, ...]] = {}
     for path, text in masked.items():

@@ -19,7 +19,7 @@ def mask(data: bytes, patterns: Iterable[str]) -> tuple[bytes, int]:
         end = 0
         for found in compiled.finditer(data):
             if found[1] and found[1] != MASK:
-                pieces += [data[end : found.start(1)], MASK]
+                pieces += [data[end : found.start(1)], MASK, b"\n" * found[1].count(b"\n")]
                 end = found.end(1)
                 count += 1
         if pieces:

@@ -3,42 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from fabric_audit.capture.reader import Capture
 from fabric_audit.capture.writer import private_file
 from fabric_audit.cli import ExitCode, nearest
 from fabric_audit.errors import UsageError
-from fabric_audit.findings import Audit, Comparison, Severity
-
-if TYPE_CHECKING:
-    from fabric_audit.checks.model import Check
+from fabric_audit.findings import Comparison, Severity
 
 _MOST = 5  # lines of each kind: what fits on a screen
-
-
-def compared(
-    before: Capture, after: Capture, policy: str | None, checks: Sequence["Check"], judged: Audit | None = None
-) -> Comparison:
-    """Judge both captures by one policy, the later one's own unless another is named, and compare them.
-
-    Args:
-        before: the earlier capture.
-        after: the later one.
-        policy: name or file of another policy; None for the later capture's.
-        checks: those to evaluate.
-        judged: the later one's audit by that policy, where it is known.
-    """
-    from fabric_audit.cli._options import audited, policy_named
-    from fabric_audit.diff import compare
-    from fabric_audit.policy.load import load_policy
-
-    own = (load_policy(str(before.folder / "policy.yaml")), load_policy(str(after.folder / "policy.yaml")))
-    rules = policy or str(after.folder / "policy.yaml")
-    policy_named(rules)
-    return compare(audited(before, rules, checks), judged or audited(after, rules, checks), own)
 
 
 def known_formats(formats: str) -> tuple[str, ...]:

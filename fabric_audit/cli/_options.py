@@ -1,20 +1,12 @@
-"""Options and steps that several verbs share."""
+"""Options that several verbs share, and the exit code."""
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import click
 
-from fabric_audit.cli import ExitCode, nearest
-from fabric_audit.errors import UsageError
+from fabric_audit.cli import ExitCode
 from fabric_audit.findings import Audit, Severity, Verdict
-
-if TYPE_CHECKING:
-    from fabric_audit.capture.reader import Capture
-    from fabric_audit.checks.model import Check
-    from fabric_audit.inventory.model import Inventory
-    from fabric_audit.policy.model import Policy
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -63,12 +55,10 @@ def reporting(function: F) -> F:
 
 def known_formats(_context: click.Context, _parameter: click.Parameter, formats: str) -> str:
     """Refuse a format that does not exist before anything is collected, not after."""
-    from fabric_audit.report import RENDERERS
+    from fabric_audit.api.judging import renderer
 
-    for name in (word.strip() for word in formats.split(",")):
-        if name and name not in RENDERERS:
-            words = f"no report format is called {name!r}{nearest(name, RENDERERS)}"
-            raise UsageError(f"{words}; there are {', '.join(RENDERERS)}")
+    for name in filter(None, (word.strip() for word in formats.split(","))):
+        renderer(name)
     return formats
 
 
@@ -90,75 +80,6 @@ def collecting(function: F) -> F:
     ):
         function = option(function)
     return function
-
-
-def loaded_inventory(path: str) -> "Inventory":
-    """Read an inventory.
-
-    Raises:
-        InventoryError: with all its faults.
-    """
-    from fabric_audit.inventory.load import load_inventory
-    from fabric_audit.platforms.registry import switch_platforms
-    from fabric_audit.policy.layers import shipped_policies
-
-    if not Path(path).exists():
-        raise UsageError(f"{path}: no such inventory; name a YAML file, such as inventories/demo.yaml")
-    return load_inventory(Path(path), platforms=tuple(switch_platforms()), policies=shipped_policies())
-
-
-def loaded_policy(name: str | None, inventory: "Inventory") -> "Policy":
-    """Read the policy an option or else the inventory names.
-
-    Raises:
-        PolicyError: with all its faults.
-    """
-    return policy_named(name) if name else policy_named(inventory.policy, base=inventory.source.parent)
-
-
-def policy_named(name: str, *, base: Path = Path()) -> "Policy":
-    """Read a policy that a person named; checks in it must exist.
-
-    Raises:
-        PolicyError: with all its faults.
-    """
-    from fabric_audit.checks.model import all_checks
-    from fabric_audit.policy.load import load_policy
-
-    return load_policy(name, base=base, checks=tuple(check.id for check in all_checks()))
-
-
-def chosen_checks(select: Sequence[str], ignore: Sequence[str]) -> tuple["Check", ...]:
-    """The checks that options leave.
-
-    Raises:
-        UsageError: a word names neither a check nor a family.
-    """
-    from fabric_audit.checks.model import all_checks
-
-    checks = all_checks()
-    known = {check.id for check in checks} | {check.family for check in checks}
-    for word in (*select, *ignore):
-        if word not in known:
-            raise UsageError(f"no check or family is called {word!r}{nearest(word, sorted(known))}; see: checks")
-
-    def named(check: "Check", words: Sequence[str]) -> bool:
-        return check.id in words or check.family in words
-
-    return tuple(c for c in checks if (not select or named(c, select)) and not named(c, ignore))
-
-
-def audited(capture: "Capture", policy_name: str | None, checks: Sequence["Check"]) -> Audit:
-    """Judge a capture by its own inventory and, unless another is named, its own policy."""
-    from fabric_audit.audit import audit_capture
-    from fabric_audit.inventory.load import load_inventory
-    from fabric_audit.platforms.registry import switch_platforms
-    from fabric_audit.policy.load import load_policy
-
-    inventory = load_inventory(capture.folder / "inventory.yaml", platforms=tuple(switch_platforms()))
-    as_used = str(capture.folder / "policy.yaml")
-    policy = policy_named(policy_name) if policy_name else load_policy(as_used)
-    return audit_capture(capture, inventory, policy, checks)
 
 
 def exit_code(audit: Audit, fail_on: str) -> ExitCode:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from fabric_audit.cli._options import audited, chosen_checks, exit_code, judging, reporting
+from fabric_audit.cli._options import exit_code, judging, reporting
 from fabric_audit.cli._report import write_reports
 
 
@@ -26,10 +26,11 @@ def command(
 
     CAPTURE is a run folder or the capture in it. Reports are written beside the capture unless --output says where.
     """
+    from fabric_audit.api.judging import audit_capture
     from fabric_audit.capture.reader import Capture
 
     opened = Capture.open(Path(capture))
-    audit = audited(opened, policy, chosen_checks(select, ignore))
+    audit = audit_capture(opened, policy=policy, select=select, ignore=ignore)
     folder = opened.folder.parent if opened.folder.name == "capture" else opened.folder
     write_reports(audit, opened, Path(output) if output else folder, formats, quiet=quiet, fail_on=fail_on)
     return exit_code(audit, fail_on)

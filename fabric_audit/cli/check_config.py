@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabric_audit.cli import ExitCode, nearest
-from fabric_audit.cli._options import chosen_checks, exit_code, failing_from, judging, known_formats, policy_named
+from fabric_audit.cli._options import exit_code, failing_from, judging, known_formats
 from fabric_audit.errors import UsageError
 from fabric_audit.findings import Severity
 
@@ -48,13 +48,15 @@ def command(
 
     Exit codes: 0 nothing failing, 1 findings, 2 usage, 3 a file or a line of it that is not understood.
     """
+    from fabric_audit.api.planning import policy_named
     from fabric_audit.audit import audit_capture
     from fabric_audit.audit.configurations import UnreadableConfigurationError, saved
+    from fabric_audit.checks.selection import chosen
 
     wanted = [word.strip() for word in formats.split(",") if word.strip()]
     if len(wanted) > 1 and output in (None, "-"):
         raise UsageError(f"{len(wanted)} formats do not fit on stdout; name a folder with --output DIR")
-    checks, judged_by = chosen_checks(select, ignore), policy_named(policy or DEFAULT_POLICY)
+    checks, judged_by = chosen(select, ignore), policy_named(policy or DEFAULT_POLICY)
     known = _platform(platform)
     texts = {file: _bytes(file) for file in _named(files)}
     try:

@@ -2,15 +2,15 @@
 
 import click
 
-from fabric_audit.cli._options import chosen_checks
-
 
 @click.command()
 @click.option("--select", metavar="CHECK", multiple=True, help="Only these families or checks.")
 @click.option("--ignore", metavar="CHECK", multiple=True, help="Not these families or checks.")
 def command(select: tuple[str, ...], ignore: tuple[str, ...]) -> int:
     """List what is checked; `fabric-audit explain NAME` prints the manual of one."""
-    checks = chosen_checks(select, ignore)
+    from fabric_audit.checks.selection import chosen
+
+    checks = chosen(select, ignore)
     width = max((len(check.id) for check in checks), default=0)
     for check in checks:
         click.echo(f"{check.id:{width}}  {check.title}")

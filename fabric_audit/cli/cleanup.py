@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 import click
 
 from fabric_audit.cli import ExitCode
-from fabric_audit.cli._options import loaded_inventory
 
 if TYPE_CHECKING:
     from fabric_audit.inventory.model import Host
@@ -22,12 +21,13 @@ def command(inventory: str, limit: str | None, accept_new_host_keys: bool) -> in
 
     Found by the run's tag in their environment, never by name; a run that still goes on is left alone.
     """
-    from fabric_audit.cli._collecting import Wishes, open_sessions
+    from fabric_audit.api.planning import load_inventory
+    from fabric_audit.api.running import open_sessions
 
-    loaded = loaded_inventory(inventory)
+    loaded = load_inventory(inventory)
     hosts = (loaded.limited_to(limit) if limit else loaded).hosts
     with (
-        open_sessions(Wishes(accept_new_host_keys=accept_new_host_keys)) as sessions,
+        open_sessions(loaded, accept_new_host_keys=accept_new_host_keys) as sessions,
         ThreadPoolExecutor(32) as executor,
     ):
         answers = list(executor.map(lambda host: _swept(sessions.hosts, host), hosts))

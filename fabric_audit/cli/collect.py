@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from fabric_audit.cli._options import chosen_checks, collecting, judging
+from fabric_audit.cli._options import collecting, judging
 
 
 @click.command()
@@ -20,6 +20,6 @@ def command(inventory: str, policy: str | None, select: tuple[str, ...], ignore:
     """
     from fabric_audit.cli._collecting import Wishes, collected
 
-    folder = collected(inventory, policy, chosen_checks(select, ignore), Wishes(**wishes))
+    folder = collected(inventory, policy, select, ignore, Wishes(**wishes))
     click.echo(str(folder / "capture"))
     return 0

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from fabric_audit.cli._diff import code_of, compared, failing_from, known_formats, write_comparison
-from fabric_audit.cli._options import chosen_checks, judging
+from fabric_audit.cli._diff import code_of, failing_from, known_formats, write_comparison
+from fabric_audit.cli._options import judging
 from fabric_audit.findings import Severity
 
 
@@ -39,11 +39,12 @@ def command(
     BEFORE and AFTER are run folders, or the captures in them. Both are judged by one policy: that of AFTER, unless
     --policy names another. Exit code 1: something new fails at or above --fail-on; 3: evidence was lost; 0 otherwise.
     """
+    from fabric_audit.api.judging import compare
     from fabric_audit.capture.reader import Capture
 
     names = known_formats(formats)
     later = Capture.open(Path(after))
-    found = compared(Capture.open(Path(before)), later, policy, chosen_checks(select, ignore))
+    found = compare(before, later, policy=policy, select=select, ignore=ignore)
     comparison = failing_from(found, fail_on)
     folder = later.folder.parent if later.folder.name == "capture" else later.folder
     write_comparison(comparison, Path(output) if output else folder, names, quiet=quiet)

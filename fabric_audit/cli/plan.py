@@ -2,7 +2,7 @@
 
 import click
 
-from fabric_audit.cli._options import chosen_checks, judging, loaded_inventory, loaded_policy
+from fabric_audit.cli._options import judging
 
 
 @click.command()
@@ -21,15 +21,10 @@ def command(
     show_commands: bool,
 ) -> int:
     """Show targets, commands, rounds, flows, bytes and time of a run. Opens no connection."""
-    from fabric_audit.checks.model import needs_of
-    from fabric_audit.cli._collecting import Wishes, planned
+    from fabric_audit.api.planning import build_plan, load_inventory
     from fabric_audit.cli._plan_words import described
-    from fabric_audit.cli._pod import as_planned
 
-    loaded = as_planned(loaded_inventory(inventory))
-    limited = loaded.limited_to(limit) if limit else loaded
-    rules = loaded_policy(policy, loaded)
-    needs = needs_of(chosen_checks(select, ignore))
-    plan = planned(limited, rules, needs, Wishes(traffic=traffic))
+    loaded = load_inventory(inventory)
+    plan = build_plan(loaded, policy=policy, select=select, ignore=ignore, traffic=traffic, limit=limit)
     click.echo(described(plan, commands=show_commands))
     return 0

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from fabric_audit.cli._options import audited, chosen_checks, judging, reporting
+from fabric_audit.cli._options import judging, reporting
 from fabric_audit.cli._report import write_reports
 
 
@@ -23,10 +23,11 @@ def command(
     quiet: bool,
 ) -> int:
     """Write the reports of a capture. Unlike `check` it ends with 0 whatever the verdict is."""
+    from fabric_audit.api.judging import audit_capture
     from fabric_audit.capture.reader import Capture
 
     opened = Capture.open(Path(capture))
-    audit = audited(opened, policy, chosen_checks(select, ignore))
+    audit = audit_capture(opened, policy=policy, select=select, ignore=ignore)
     folder = opened.folder.parent if opened.folder.name == "capture" else opened.folder
     write_reports(audit, opened, Path(output) if output else folder, formats, quiet=quiet, fail_on=fail_on)
     return 0

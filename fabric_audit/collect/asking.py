@@ -2,7 +2,8 @@
 
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TypeAlias
@@ -18,6 +19,7 @@ from fabric_audit.plan.model import Question
 from fabric_audit.plan.script import Script, verbs
 from fabric_audit.platforms.model import Cli
 from fabric_audit.platforms.registry import switch_platforms
+from fabric_audit.platforms.secrets import ANYWHERE
 from fabric_audit.transport import Answer, Talk
 
 Clock = Callable[[], datetime]
@@ -31,6 +33,20 @@ def utc_now() -> datetime:
 def new_mark() -> str:
     """A word that no output contains by accident or on purpose."""
     return f"@@{secrets.token_hex(12)}"
+
+
+def without_secrets(answer: Answer, patterns: Sequence[str]) -> tuple[Answer, int]:
+    """What a target answered, as it may be kept, and how many secrets were in it.
+
+    The words of an error are masked, too: a driver quotes what it could not understand.
+    """
+    stdout, in_stdout = mask(answer.stdout, patterns)
+    stderr, in_stderr = mask(answer.stderr, patterns)
+    error = copy(answer.error)
+    if error is not None:
+        words, _ = mask(str(error).encode("utf-8", "replace"), patterns)
+        error.args = (words.decode(),)
+    return replace(answer, stdout=stdout, stderr=stderr, error=error), in_stdout + in_stderr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,20 +75,21 @@ class Asker:
     ) -> tuple[Entry, Answer]:
         """One exec on a host."""
         mark = talk.mark if talk else new_mark()
-        started, answer = self._answered(host, script.text(mark), deadline_s, talk)
+        started, told = self._answered(host, script.text(mark), deadline_s, talk)
+        answer, masked = without_secrets(told, ANYWHERE)
         frames = split(answer.stdout, answer.stderr, mark)
         entry = self._entry(host, phase, script.command, "\n".join(script.body), started, answer)
-        stored = self.writer.add(replace(entry, frames=frames), answer.stdout, answer.stderr)
+        stored = self.writer.add(replace(entry, frames=frames, masked=masked), answer.stdout, answer.stderr)
         return stored, answer
 
     def _ask_switch(self, target: Target, question: Question, phase: str) -> tuple[Entry, Answer]:
         (section,) = question.sections
         if not isinstance(section.ask, Cli):
             raise TypeError(f"{section.id} is no CLI command")
-        started, answer = self._answered(target, section.ask.text, question.deadline_s, None)
-        masked, count = mask(answer.stdout, switch_platforms()[target.platform].secrets)
+        started, told = self._answered(target, section.ask.text, question.deadline_s, None)
+        answer, masked = without_secrets(told, (*ANYWHERE, *switch_platforms()[target.platform].secrets))
         entry = self._entry(target, phase, question.command, section.ask.text, started, answer)
-        stored = self.writer.add(replace(entry, section=section.id, masked=count), masked, answer.stderr)
+        stored = self.writer.add(replace(entry, section=section.id, masked=masked), answer.stdout, answer.stderr)
         return stored, answer
 
     def _answered(self, target: Target, text: str, deadline_s: float, talk: Talk | None) -> tuple[datetime, Answer]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from fabric_audit.inventory.model import Inventory
 from fabric_audit.platforms.model import Cli, Section, When
+from fabric_audit.policy.model import Policy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +96,8 @@ class Plan:
     targets: tuple[TargetPlan, ...]
     traffic: TrafficPlan | None = None
     observe_s: float = 0.0
+    policy: Policy | None = None
+    """What the answers are to be judged by; None: the inventory's. It goes into the capture."""
     out_of_scope: tuple[str, ...] = field(default_factory=tuple)
     """Tables that checks need and that no planned section yields."""
 

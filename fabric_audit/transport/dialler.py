@@ -6,7 +6,7 @@ import random
 import socket
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from threading import Lock
 from typing import TypeAlias
@@ -44,19 +44,24 @@ class Timeouts:
 
 
 class Dialler:
-    """Logs in to endpoints; bastions are logged in to once and shared."""
+    """Logs in to endpoints; bastions are logged in to once and shared.
+
+    ``environment`` is that of programs which stand in for connections; None: this process's own.
+    """
 
     def __init__(
         self,
         known_hosts: KnownHosts,
         secret: Callable[[Secret, str], str],
         timeouts: Timeouts = Timeouts(),
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         logging.getLogger("paramiko").addHandler(logging.NullHandler())
         logging.getLogger("paramiko").propagate = False
         self._known_hosts = known_hosts
         self._logins = Logins(secret)
         self.timeouts = timeouts
+        self._environment = environment
         self._lock = Lock()
         self._bastions: dict[Jumps, Connection | TransportError] = {}
         self._bastion_locks: dict[Jumps, Lock] = {}
@@ -95,7 +100,7 @@ class Dialler:
         if jumps:
             return self._channel(jumps, endpoint)
         if endpoint.command:
-            made, process = sockets.by_command(endpoint)
+            made, process = sockets.by_command(endpoint, self._environment)
             with self._lock:
                 self._proxies.append(process)
             return made

@@ -125,9 +125,11 @@ class UserConfig:
 
     Args:
         path: another file than ``~/.ssh/config``; the machine's is left out then.
+        environment: of OpenSSH; None: this process's own.
     """
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None = None, environment: Mapping[str, str] | None = None) -> None:
+        self._environment = environment
         self._chosen = path is not None
         self._path = path or Path("~/.ssh/config").expanduser()
         self._openssh = shutil.which("ssh")
@@ -147,7 +149,15 @@ class UserConfig:
         if self._openssh is None or alias.startswith("-"):
             return self._from_paramiko(alias)
         argv = [self._openssh, *(("-F", str(self._path)) if self._chosen else ()), "-G", alias]
-        done = subprocess.run(argv, capture_output=True, text=True, timeout=10, check=False, stdin=subprocess.DEVNULL)
+        done = subprocess.run(
+            argv,
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            env=self._environment,
+        )
         if done.returncode != 0:
             raise UsageError(f"ssh_config: {done.stderr.strip() or 'ssh -G fails'}; ssh itself must accept it")
         return _from_openssh(done.stdout, default=alias)

@@ -2,6 +2,7 @@
 
 import getpass
 import os
+from collections.abc import Iterable
 from threading import Lock
 
 from fabric_audit.errors import LoginError
@@ -25,6 +26,12 @@ class Secrets:
             if (secret, user) not in self._found:
                 self._found[secret, user] = _look_up(secret, user)
             return self._found[secret, user]
+
+
+def environment_without(secrets: Iterable[Secret | None]) -> dict[str, str]:
+    """This process's environment for programs that it starts: without the variables that passwords are in."""
+    hidden = {secret.name for secret in secrets if secret is not None and secret.kind == "env"}
+    return {name: value for name, value in os.environ.items() if name not in hidden}
 
 
 def _look_up(secret: Secret, user: str) -> str:

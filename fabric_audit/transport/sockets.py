@@ -3,9 +3,12 @@
 import re
 import socket
 import subprocess
+from collections.abc import Mapping
 
 from fabric_audit.errors import UnreachableError
 from fabric_audit.transport.endpoints import Endpoint
+
+_PLAIN = re.compile(r"(?!-)[A-Za-z0-9.:@_%+-]*")
 
 
 def tcp(endpoint: Endpoint, timeout_s: float) -> socket.socket:
@@ -28,13 +31,21 @@ def tcp(endpoint: Endpoint, timeout_s: float) -> socket.socket:
     return made
 
 
-def by_command(endpoint: Endpoint) -> tuple[socket.socket, "subprocess.Popen[bytes]"]:
+def by_command(
+    endpoint: Endpoint, environment: Mapping[str, str] | None = None
+) -> tuple[socket.socket, "subprocess.Popen[bytes]"]:
     """What ``ProxyCommand`` leads to, and its process; ssh_config(5) names the tokens.
 
+    The command is a shell's, so what stands for a token must mean nothing to a shell, as OpenSSH has it since 9.6.
+
     Raises:
-        UnreachableError: the program cannot be started.
+        UnreachableError: the program cannot be started, or a name or user holds what a shell would act upon.
     """
     values = {"h": endpoint.address, "n": endpoint.name, "p": str(endpoint.port), "r": endpoint.user, "%": "%"}
+    for value in values.values():
+        if not _PLAIN.fullmatch(value):
+            words = f"{value!r} cannot go into a ProxyCommand: a shell would act upon it"
+            raise UnreachableError(words, "letters, digits and . : @ _ % + - only, and no - in front")
     command = re.sub(r"%([hnpr%])", lambda token: values[token[1]], endpoint.command)
     ours, theirs = socket.socketpair()
     with theirs:
@@ -44,6 +55,7 @@ def by_command(endpoint: Endpoint) -> tuple[socket.socket, "subprocess.Popen[byt
                 stdin=theirs.fileno(),
                 stdout=theirs.fileno(),
                 start_new_session=True,
+                env=environment,
             )
         except OSError as error:
             ours.close()

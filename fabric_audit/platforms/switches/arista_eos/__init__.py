@@ -1,6 +1,7 @@
 """Arista EOS, 4.13 to 4.3x."""
 
 from fabric_audit.platforms.model import SwitchPlatform
+from fabric_audit.platforms.secrets import CLI
 from fabric_audit.platforms.switches.arista_eos.names import aliases
 from fabric_audit.platforms.switches.arista_eos.remedies import REMEDIES
 
@@ -74,11 +75,6 @@ PLATFORM = SwitchPlatform(
         "EOS makes each pair of interface and PFC priority a priority group, with a headroom profile of its own or the "
         "default one (Arista TOI, PFC Fair Adaptive Dynamic Threshold)"
     ),
-    secrets=(
-        r"\b(?:secret|password|key|passphrase)(?: (?:0|5|7|8a|sha512))? (\S+)",
-        r"^\s*snmp-server community (\S+)",
-        r"\bauthentication-key(?: \d)? (\S+)",
-        r"\bmd5 (?:\d+ )?(?:7 )?(\S+)$",
-    ),
+    secrets=(r"^\s*key [0-9a-fA-F]+ (?:0|7|8a) (\S+)", r"(?i)auth=(?:key|token),([^\s,]+)", *CLI),
     aliases=aliases,
 )

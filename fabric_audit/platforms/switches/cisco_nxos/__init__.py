@@ -1,6 +1,7 @@
 """Cisco NX-OS on Nexus 9000, with the layouts of Nexus 3000 and 5000 where they differ."""
 
 from fabric_audit.platforms.model import SwitchPlatform
+from fabric_audit.platforms.secrets import CLI
 from fabric_audit.platforms.switches.cisco_nxos.names import aliases
 from fabric_audit.platforms.switches.cisco_nxos.remedies import REMEDIES
 
@@ -63,10 +64,6 @@ PLATFORM = SwitchPlatform(
     },
     saved=("running-config",),
     remedies=REMEDIES,
-    secrets=(
-        r"\b(?:secret|password|key|key-string)(?: (?:0|5|6|7))? (\S+)",
-        r"^\s*snmp-server (?:community|user \S+ \S+ auth \S+) (\S+)",
-        r"\bauthentication-key(?: \d+)? (?:\d )?(\S+)",
-    ),
+    secrets=CLI,
     aliases=aliases,
 )

@@ -1,6 +1,7 @@
 """Dell SmartFabric OS10."""
 
 from fabric_audit.platforms.model import SwitchPlatform
+from fabric_audit.platforms.secrets import CLI
 from fabric_audit.platforms.switches.dell_os10.names import aliases
 from fabric_audit.platforms.switches.dell_os10.remedies import REMEDIES
 
@@ -57,13 +58,6 @@ PLATFORM = SwitchPlatform(
     },
     saved=("running-config",),
     remedies=REMEDIES,
-    secrets=(
-        r"\bpassword (?:\d )?(\S+)",
-        r"\bsnmp-server community (\S+)",
-        r"\bsnmp-server user \S+.*? (?:auth|priv) (?:md5|sha|aes|des)\S* (?:\d )?(\S+)",
-        r"(?<!crypto )\bkey (?:\d )?(?!\d+$)(\S+)",
-        r"\bauthentication-key \d+ \S+ (?:\d )?(\S+)",
-        r"\bneighbor \S+ password (?:\d )?(\S+)",
-    ),
+    secrets=CLI,
     aliases=aliases,
 )

@@ -5,6 +5,7 @@ as on every SONiC.
 """
 
 from fabric_audit.platforms.model import SwitchPlatform
+from fabric_audit.platforms.secrets import CLI
 from fabric_audit.platforms.switches import sonic
 from fabric_audit.platforms.switches.dell_sonic.remedies import REMEDIES
 
@@ -38,11 +39,5 @@ PLATFORM = SwitchPlatform(
     absent_means=sonic.PLATFORM.absent_means,
     saved=("config-db", "running-config"),
     remedies=REMEDIES,
-    secrets=(
-        *sonic.PLATFORM.secrets,
-        r"(?m)^\s*username \S+ password (\S+)",
-        r"(?m)^\s*(?:tacacs|radius)-server .*\bkey (\S+)",
-        r"(?m)^\s*snmp-server community (\S+)",
-        r"(?m)^\s*password (?:encrypted )?(\S+)",
-    ),
+    secrets=(*sonic.PLATFORM.secrets, *CLI),
 )

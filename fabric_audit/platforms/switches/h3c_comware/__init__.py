@@ -70,10 +70,12 @@ PLATFORM = SwitchPlatform(
     saved=("current-configuration",),
     remedies=REMEDIES,
     secrets=(
+        r"\bauthentication-mode simple (?:plain |cipher )?(\S+)",
         r"(?<!algorithm )(?<![-\w])(?:cipher|simple|hash) (?!authentication-mode )(\S+)",
         r"\bsnmp-agent community (?:read|write) (?!cipher |simple )(\S+)",
         r"\b(?:authentication-mode (?:md5|sha\S*|hmac-\S+)|privacy-mode \S+) (?!cipher |simple )(\S+)",
-        r"(?<![-\w])(?:key|password) (?:authentication |accounting )?(?!(?:cipher|simple|hash|a\w+ing|a\w+tion) )(\S+)",
+        r"(?<![-\w])(?:key|password) (?:a\w+ing |a\w+tion )?(?!(?:cipher|simple|hash|role|is|for|policy)(?: |$))(\S+)",
+        r"\bsecurityname (?!cipher )(\S+)",
     ),
     aliases=aliases,
 )

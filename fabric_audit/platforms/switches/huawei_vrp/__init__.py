@@ -73,10 +73,12 @@ PLATFORM = SwitchPlatform(
     saved=("current-configuration",),
     remedies=REMEDIES,
     secrets=(
+        r"\bauthentication-mode simple (?:plain |cipher )?(\S+)",
         r"\b(?<!server )(?:irreversible-cipher|cipher|simple|plain) (%\^%#.*?%\^%#|\S+)",
         r"\bsnmp-agent community (?:read|write) (?!cipher )(\S+)",
         r"\b(?:shared-key|pre-shared-key|key-string|authentication-key) (?!cipher |simple |plain )(\S+)",
         r"\bauthentication-mode (?:md5|sha\S*|hmac-\S+)(?: \d+)? (?!\d+ |cipher |simple |plain )(\S+)",
+        r"\bsecurityname (?!cipher )(\S+)",
     ),
     aliases=aliases,
 )

@@ -71,8 +71,9 @@ PLATFORM = SwitchPlatform(
         f"({_GUIDE}, cable-length)"
     ),
     secrets=(
-        r"\b(?:encrypted-password|authentication-key|secret|simple-password|md5 \d+ key) \"?([^\";\s]+)",
-        r"\bcommunity ([^\s{;]+)",
+        r"\b(?:encrypted-password|simple-password|secret|cak|community-name) \"?([^\";\s]+)",
+        r"\b(?:authentication-key|privacy-key|md5 \d+ key) \"?([^\";\s]+)",
+        r"(?<![-\w])community \"?([^\s{;\"]+)",
         r"\b(?:ssh-rsa|ssh-ed25519|ecdsa-sha2-nistp\d+) \"?([^\";]+)",
     ),
     aliases=aliases,

@@ -81,8 +81,11 @@ PLATFORM = SwitchPlatform(
     saved=("nv-config-show-commands", "nv-config-show", "qos-features-conf"),
     remedies=REMEDIES,
     secrets=(
-        r"\b(?:(?:hashed-|auth-|priv-)?password|(?:shared-)?secret|passphrase):? ['\"]?([^\s'\"]+)",
-        r"\b(?:md5-|pre-shared-|auth-)?key:? ['\"]?([^\s'\"]+)",
+        r"\b(?:\w{4,9}-)?password:? (?!(?:is|for|policy)\b)['\"]?([^\s'\"]+)",
+        r"\b(?:(?:shared-)?secret|passphrase):? ['\"]?([^\s'\"]+)",
+        r"(?<![\w-])(?:md5-|pre-shared-|auth-)?key:? (?!\d+ )['\"]?([^\s'\"]+)",
+        r"\bmessage-digest-key:? \d+ md5:? ['\"]?([^\s'\"]+)",
+        r"\b(?:auth-(?:md5|sha\w*)|encrypt-(?:aes|des)\w*):? ['\"]?([^\s'\"]+)",
         r"\b(?:readonly-community(?:-v6)?|community):? ['\"]?([^\s'\"]+)",
         r"readonly-community(?:-v6)?:\s*\n\s+([^:\s]+):",
         r"\btrap-destination \S+ community-password ([^\s'\"]+)",

@@ -1,6 +1,7 @@
 """NVIDIA (Mellanox) Onyx, formerly MLNX-OS, 3.6 to 3.10."""
 
 from fabric_audit.platforms.model import SwitchPlatform
+from fabric_audit.platforms.secrets import CLI
 from fabric_audit.platforms.switches.nvidia_onyx.names import aliases
 from fabric_audit.platforms.switches.nvidia_onyx.remedies import REMEDIES
 
@@ -61,11 +62,6 @@ PLATFORM = SwitchPlatform(
     },
     saved=("running-config",),
     remedies=REMEDIES,
-    secrets=(
-        r"\b(?:password|secret|key|passphrase|shared-secret)(?: (?:\d|7))? (?:\"?)([^\s\"]+)",
-        r"\bsnmp-server (?:community|host \S+ (?:traps|informs) (?:version \S+ )?) ?\"?([^\s\"]+)",
-        r"\b(?:encrypted )?(?:auth|priv) \S+ ([^\s\"]{8,})",
-        r"\bauthentication-key \d+ \S+ ([^\s\"]+)",
-    ),
+    secrets=CLI,
     aliases=aliases,
 )

@@ -62,6 +62,9 @@ PLATFORM = SwitchPlatform(
     secrets=(
         r'(?i)"\w*(?:passkey|passwd|password|secret|_cak)":\s*"([^"]+)"',
         r'"([^"]+)":\s*\{\s*"TYPE":\s*"R[OW]"',
-        r'\bpassword (?:\d+ )?([^\s\\"]+)',
+        r'\bpassword (?:\d+ )?(?!(?:is|for|policy)\b)([^\s\\"]+)',
+        r'(?i)"community":\s*"([^"]+)"',
+        r'"type":\s*"(?:md5|sha\w*)",\s*"value":\s*"([^"]+)"',
+        r'"value":\s*"([^"]+)",\s*"type":\s*"(?:md5|sha)',
     ),
 )

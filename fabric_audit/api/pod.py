@@ -3,31 +3,30 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory
 
 from fabric_audit.errors import UsageError
+from fabric_audit.inventory.load import load_inventory
+from fabric_audit.inventory.model import Inventory
+from fabric_audit.platforms.registry import switch_platforms
+from fabric_audit.simulator.child import running_pod
+from fabric_audit.simulator.inventory import planned_text
 
-if TYPE_CHECKING:
-    from fabric_audit.inventory.model import Inventory
 
-
-def as_planned(inventory: "Inventory") -> "Inventory":
+def as_planned(inventory: Inventory) -> Inventory:
     """The targets that a simulated inventory would have, without starting them; any other inventory as it is."""
     if inventory.simulated is None:
         return inventory
-    from tempfile import TemporaryDirectory
-
-    from fabric_audit.simulator.inventory import planned_text
-
     with TemporaryDirectory() as folder:
         path = Path(folder) / "pod.yaml"
         path.write_text(planned_text(inventory.simulated.pod), "utf-8")
-        return _dressed(inventory, path)
+        return replace(_dressed(inventory, path), simulated=inventory.simulated)
 
 
 @contextmanager
-def standing_in(inventory: "Inventory") -> Iterator[tuple["Inventory", str]]:
+def standing_in(inventory: Inventory) -> Iterator[tuple[Inventory, str]]:
     """The inventory to reach, and its origin (``real`` or ``simulated``).
 
     Raises:
@@ -36,21 +35,15 @@ def standing_in(inventory: "Inventory") -> Iterator[tuple["Inventory", str]]:
     if inventory.simulated is None:
         yield inventory, "real"
         return
-    from importlib.util import find_spec
-
     if find_spec("asyncssh") is None:
         raise UsageError("a simulated inventory needs: pip install 'fabric-audit[sim]'")
-    from fabric_audit.simulator.child import running_pod
-
     with running_pod(inventory.simulated) as path:
         yield _dressed(inventory, path), "simulated"
 
 
-def _dressed(inventory: "Inventory", path: Path) -> "Inventory":
+def _dressed(inventory: Inventory, path: Path) -> Inventory:
     """The pod's targets under the name, policy and traffic of the simulated inventory."""
-    from fabric_audit.cli._options import loaded_inventory
-
-    reachable = loaded_inventory(str(path))
+    reachable = load_inventory(path, platforms=tuple(switch_platforms()))
     return replace(
         reachable,
         fabric=inventory.fabric,
