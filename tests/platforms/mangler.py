@@ -150,7 +150,7 @@ def followed(text: str, other: str, _chance: Random) -> str:
 
 def preceded(text: str, other: str, _chance: Random) -> str:
     """The last command's output was caught as well."""
-    return other.rstrip("\n") + "\n" + text
+    return other[: other.rfind("\n") + 1] + text
 
 
 def replaced(_text: str, other: str, _chance: Random) -> str:

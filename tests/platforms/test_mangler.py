@@ -38,6 +38,8 @@ LOGS = re.compile(r"kmsg|fabricmanager-log")
 """Sections that read log messages, whoever wrote them."""
 COUNTED = re.compile(r"lspci-acs")
 """Sections whose rows are counted where they have no name."""
+NUMBERED_RUNS = re.compile(r"nccl-tests")
+"""Sections that number the tables of a text, so that those of a second one count on."""
 ONE_PREAMBLE = re.compile(r"sonic:show-pfcwd-config")
 """Sections in which a line in front speaks for all rows, wherever they stand."""
 ANY_NAMES = re.compile(
@@ -52,7 +54,7 @@ EXCUSED: Mapping[Keeps | str, tuple[re.Pattern[str], ...]] = {
     Keeps.ALL: (FREE_WORDS,),
     Keeps.TRUTH: (A_PART_IS_A_WHOLE,),
     Keeps.NUMBERS: (A_PART_IS_A_WHOLE,),
-    Keeps.OTHERS: (A_PART_IS_A_WHOLE, ANY_NAMES, LOGS, ONE_PREAMBLE),
+    Keeps.OTHERS: (A_PART_IS_A_WHOLE, ANY_NAMES, LOGS, ONE_PREAMBLE, NUMBERED_RUNS),
     Keeps.NO_FACT: (SILENCE_SPEAKS,),
     "interrupted": (LOGS,),
     "beheaded": (ABSENCE_SPEAKS,),

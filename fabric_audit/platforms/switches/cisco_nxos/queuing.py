@@ -110,7 +110,7 @@ def _read(reader: _Reader, line: str, number: int) -> Iterator[Answer]:
 
 def _row(reader: _Reader, line: str, number: int) -> Iterator[Answer]:
     config, paused, pfc, dropped = (form.fullmatch(line) for form in (_CONFIG, _PAUSE, _PFC, _DROP))
-    if config:
+    if config and not reader.part:
         yield configured(reader.port, int(config[1]), config[2].split(), config[3], number)
     elif paused:
         sizes = [integer(cell, number) for cell in paused.groups()[1:]]

@@ -167,6 +167,8 @@ def _status(text: str) -> Iterator[Answer]:
         elif share and part:
             yield from _scheduled(port, queues, None if share[1] == "-" else float(share[1]), number)
             part = ""
+        elif "BW PCT" in content or "Queue" in content:
+            part = ""  # a row that is none has lost its heading, or has taken the next one along
     if not seen:
         first = next(((n, line) for n, line in lines(text)), (0, ""))
         raise ParseError(*first, "`Interface : PORT`")

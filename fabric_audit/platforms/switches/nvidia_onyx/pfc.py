@@ -124,7 +124,7 @@ def _pauses(text: str) -> Iterator[Answer]:
         named = re.fullmatch(r"(Eth\d[\d/]*|Po\d+|Mpo\d+):?", content)
         headed = re.fullmatch(r"(?:PFC|Prio(?:rity)?)[ :]*([0-7]):?", content, re.IGNORECASE)
         turned = re.fullmatch(r"(Rx|Tx):?", content)
-        value = re.fullmatch(r"(\d+)\s+pause (packets|duration).*", content)
+        value = re.fullmatch(r"(\d+)\s+pause (packets|duration)(?: \(\w+\))?", content)
         if named or headed:
             yield from _counted(port, priority, counted, line_of)
             counted, way, line_of = {}, "", number

@@ -26,6 +26,7 @@ _COLLECTIVES = "all_reduce|all_gather|reduce_scatter|alltoallv?|broadcast|reduce
 _STARTING = re.compile(rf"# Collective test starting: ({_COLLECTIVES})(?:_perf)?$")
 _PROGRAM = re.compile(rf"\b({_COLLECTIVES})_perf\b")
 _NCCL = re.compile(r"NCCL version ([0-9]+\.[0-9]+\.[0-9]+)")
+_DEVICE_WORDS = re.compile(r"Rank +[0-9]+ .*Pid +[0-9]+ on ")
 _DEVICE_START = re.compile(r"#\s+Rank\s")
 _BOUNDS = re.compile(r"# Out of bounds values\s*: ([0-9]+) (OK|FAILED)")
 _AVERAGE = re.compile(r"# Avg bus bandwidth\s*: (\S+)")
@@ -166,6 +167,8 @@ class _Reader:
         failure = _FAILURE.search(line)
         if nccl:
             self._run(number).nccl_version = nccl[1]
+        elif _DEVICE_WORDS.search(line):
+            self._run_before_rows(number).lost_devices = True
         elif failure:
             self._run(number).failure = failure[0][:300]
         elif program and not self._collective:
