@@ -67,6 +67,11 @@ class CounterTable:
         """How many names and patterns it has."""
         return len(self.exact) + len(self.patterns)
 
+    @property
+    def meanings(self) -> tuple[Meaning, ...]:
+        """What its rows mean."""
+        return (*self.exact.values(), *(meaning for _, meaning in self.patterns))
+
     def known(self, name: str) -> Known | None:
         """What the table says of ``name``; None where it has no row for it."""
         return _looked_up(self, name)
