@@ -89,7 +89,14 @@ def _differ(column: Column, one: Any, other: Any) -> bool:
     told_otherwise = column.name == "source" or column.name.endswith("_raw")
     if column.kind is not Kind.EXACT or told_otherwise or one == other:
         return False
+    if isinstance(one, str) and isinstance(other, str):
+        return not _says_less(*sorted((one, other), key=len))
     return not column.tolerance or abs(one - other) > column.tolerance * max(abs(one), abs(other))
+
+
+def _says_less(short: str, long: str) -> bool:
+    """Whether a text is the whole beginning of another: EOS tells a model with its airflow, ``64S-F``, and without."""
+    return bool(short) and long.startswith(short) and long[len(short)] in "- ("
 
 
 def _disagreement(row: Stamped, name: str, first: tuple[object, Stamped], second: tuple[object, Stamped]) -> Stamped:

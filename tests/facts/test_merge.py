@@ -109,3 +109,16 @@ def test_what_is_said_without_a_name_joins_the_named_system() -> None:
         assert [one.fact for one in found] == [System(name="leaf1", os="arista_eos", os_version="4.31.2F", serial="X1")]
     alone = [Stamped("leaf2", "baseline", "a.out", version, 1)]
     assert [one.fact for one in merged(alone, "baseline")] == [version]
+
+
+def test_a_model_told_with_and_without_its_airflow_is_one_model() -> None:
+    def disagreeing(first: str, second: str) -> list[Disagreement]:
+        models = (System(name="leaf1", model=model) for model in (first, second))
+        said = [Stamped("leaf1", "baseline", f"{n}.out", fact, 1) for n, fact in enumerate(models)]
+        return [one.fact for one in merged(said, "baseline") if isinstance(one.fact, Disagreement)]
+
+    assert (
+        disagreeing("DCS-7060DX5-64S", "DCS-7060DX5-64S-F") == disagreeing("DCS-7060DX5-64S-F", "DCS-7060DX5-64S") == []
+    )
+    assert disagreeing("DCS-7060DX5-64", "DCS-7060DX5-64S")
+    assert disagreeing("DCS-7060DX5-64S", "DCS-7050TX-64-F")
