@@ -1,5 +1,6 @@
 """What an EOS switch is and runs."""
 
+import re
 from collections.abc import Iterator
 
 from fabric_audit.facts.system import System
@@ -11,6 +12,8 @@ from fabric_audit.platforms.model import Answer, Cli, Output, Provenance, sectio
 def parse_version_json(output: Output) -> Iterator[Answer]:
     """``show version | json``: model, serial number, release and uptime. It does not tell the host name.
 
+    The letter of the airflow behind the model (``-F``, ``-R``) is left out, as in the head of a configuration.
+
     Source: the model of Arista's eAPI, as ANTA and NAPALM read it.
     """
     told = document(output.stdout)
@@ -18,7 +21,7 @@ def parse_version_json(output: Output) -> Iterator[Answer]:
         name="",
         os="arista_eos",
         os_version=told.need("version").text(),
-        model=told.need("modelName").text(),
+        model=re.sub(r"-[FR]$", "", told.need("modelName").text() or "") or None,
         serial=told.get("serialNumber").text() or None,
         uptime_s=told.get("uptime").decimal(),
         line=told.get("version").line,
