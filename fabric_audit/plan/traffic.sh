@@ -1,6 +1,6 @@
 workdir() {
   for w in /dev/shm "${TMPDIR:-/tmp}" /run/user/$(id -u) /var/tmp; do
-    work=$(mktemp -d "$w/fabric-audit.XXXXXX" 2>/dev/null) && return 0
+    work=$(mktemp -d "$w/fabric-audit.$$.${tag##*:}.XXXXXX" 2>/dev/null) && return 0
   done
   echo 'no writable folder for test results in /dev/shm, /tmp, /run/user or /var/tmp' >&2; exit 73
 }
@@ -49,13 +49,21 @@ setup_traffic() {
   trap 'stop 143' TERM INT HUP; trap 'stop $?' EXIT
   workdir
 }
+lives() { read -r s 2>/dev/null <"/proc/$1/stat" && s=${s##*) } && since=$2 && set -- $s && [ "${20}" = "$since" ]; }
 sweep() {
   for f in /proc/[0-9]*/environ; do
     tag=$(tr '\0' '\n' <"$f" 2>/dev/null | sed -n 's/^FABRIC_AUDIT_RUN=//p'); [ -n "$tag" ] || continue
     owner=${tag#*:} since=${tag##*:}; owner=${owner%%:*}; pid=${f#/proc/}; pid=${pid%/environ}
-    read -r s 2>/dev/null <"/proc/$owner/stat" && s=${s##*) } && set -- $s && [ "${20}" = "$since" ] && continue
+    lives "$owner" "$since" && continue
     read -r s 2>/dev/null <"/proc/$pid/stat" || continue
     echo "left by an ended run: pid $pid tag $tag: $(tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null)"
     kill -KILL "$pid"
+  done
+  for w in /dev/shm "${TMPDIR:-/tmp}" /run/user/$(id -u) /var/tmp; do
+    for d in "$w"/fabric-audit.*.*.*; do
+      [ -d "$d" ] && [ ! -h "$d" ] && [ -O "$d" ] || continue
+      owner=${d##*/fabric-audit.} since=${d%.*}; owner=${owner%%.*} since=${since##*.}
+      lives "$owner" "$since" || { rm -rf "$d" && echo "left by an ended run: folder $d"; }
+    done
   done
 }

@@ -206,3 +206,19 @@ def test_temporary_files_go_with_the_script() -> None:
     with running("background perftest@c1 60 echo x", "lifeline", "finish") as script:
         whole(script)
     assert set(SHARED.glob("fabric-audit.*")) <= before
+
+
+def test_the_sweep_removes_folders_of_killed_scripts_and_of_no_others() -> None:
+    with running("background perftest@c1 60 echo x", "lifeline", "go", run=f"folder-1-{os.getpid()}") as killed:
+        read_to(killed, f"{MARK} W".encode())
+        (folder,) = SHARED.glob(f"fabric-audit.{killed.pid}.*")
+        with running("lifeline", "go", run=f"folder-2-{os.getpid()}") as alive:
+            read_to(alive, f"{MARK} W".encode())
+            os.kill(killed.pid, signal.SIGKILL)
+            killed.wait()
+            with running("begin sweep", "sweep", "end", run="sweep") as sweep:
+                out, _ = sweep.communicate(timeout=20)
+            assert len(list(SHARED.glob(f"fabric-audit.{alive.pid}.*"))) == 1
+    assert not folder.exists()
+    assert f"left by an ended run: folder {folder}\n".encode() in out
+    assert f"fabric-audit.{alive.pid}.".encode() not in out
