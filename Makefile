@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed
 
-.PHONY: demo demo-nvlink demo-gdr demo-pfc test fuzz softroce lint docs lock clean
+.PHONY: demo demo-nvlink demo-gdr demo-pfc test fuzz kills softroce lint docs lock clean
 
 demo: $(STAMP)
 	@$(BIN)/python -m tests.demo $(BIN)/fabric-audit
@@ -19,6 +19,10 @@ test: $(STAMP)
 # Texts that parsers are given, harmed in 100,000 ways; `make test` has 5,000 of them.
 fuzz: $(STAMP)
 	$(BIN)/pytest -q tests/platforms/test_mangler.py --mangled 100000
+
+# The controller ended at 50 random moments; `make test` has six of them.
+kills: $(STAMP)
+	KILLS=50 $(BIN)/pytest -q tests/end_to_end/test_safeguards.py -k any_moment
 
 softroce: $(STAMP)
 	tests/softroce/install.sh

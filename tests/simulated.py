@@ -15,7 +15,9 @@ from fabric_audit.checks.model import all_checks, needs_of
 from fabric_audit.collect.asking import Asker
 from fabric_audit.collect.progress import Silent
 from fabric_audit.collect.run import Collector
+from fabric_audit.collect.safety import Limits
 from fabric_audit.collect.sessions import Sessions
+from fabric_audit.collect.traffic import QUEUE_PAIRS
 from fabric_audit.findings import Audit
 from fabric_audit.inventory.dump import dump_inventory
 from fabric_audit.inventory.load import load_inventory
@@ -23,7 +25,7 @@ from fabric_audit.inventory.model import Inventory, Traffic
 from fabric_audit.plan.budget import traffic_plan
 from fabric_audit.plan.commands import build
 from fabric_audit.plan.rounds import Conduct
-from fabric_audit.platforms.registry import switch_platforms
+from fabric_audit.platforms.registry import all_sections, switch_platforms
 from fabric_audit.policy.dump import dump_policy
 from fabric_audit.policy.load import load_policy
 from fabric_audit.policy.model import Policy
@@ -87,7 +89,11 @@ def bench(
         traffic={"mode": mode, "observe_s": observe_s},
     )
     text = dump_inventory(inventory)
-    writer = CaptureWriter(folder / "capture", manifest, inventory=text, policy=dump_policy(policy))
+    begun = folder / "capture"
+    if parts.get("earlier"):
+        writer = CaptureWriter.resume(begun)
+    else:
+        writer = CaptureWriter(begun, manifest, inventory=text, policy=dump_policy(policy))
     transport = InProcess(pod)
     ways = around(transport)
     counters = {s: None for t in plan.targets if t.kind == "host" for q in t.counters[:1] for s in q.sections}
@@ -95,10 +101,12 @@ def bench(
         collector = Collector(
             plan=plan,
             asker=Asker(run=RUN, sessions=Sessions(ways, ways), writer=writer),
-            conduct=Conduct(run=RUN, counters=tuple(counters)),
+            conduct=Conduct(run=RUN, counters=(*counters, all_sections()[QUEUE_PAIRS])),
             executor=asking,
             pair_executor=pairing,
             progress=parts.get("progress", Silent()),
+            limits=parts.get("limits", Limits()),
+            earlier=parts.get("earlier"),
             sleep=parts.get("sleep", lambda _seconds: None),
         )
         yield Bench(inventory=inventory, policy=policy, collector=collector, writer=writer)

@@ -4,11 +4,12 @@ import getpass
 import secrets
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from fabric_audit import __version__
@@ -19,15 +20,18 @@ from fabric_audit.capture.reader import Capture
 from fabric_audit.capture.writer import CaptureWriter, file_name
 from fabric_audit.collect.asking import Asker
 from fabric_audit.collect.progress import Progress, Silent
+from fabric_audit.collect.resume import Earlier
 from fabric_audit.collect.run import Collector
+from fabric_audit.collect.safety import Limits
 from fabric_audit.collect.sessions import Sessions
+from fabric_audit.collect.traffic import QUEUE_PAIRS
 from fabric_audit.inventory.dump import dump_inventory
 from fabric_audit.inventory.model import Inventory
 from fabric_audit.inventory.nodes import fold
 from fabric_audit.plan.model import Plan
 from fabric_audit.plan.rounds import Conduct
 from fabric_audit.plan.script import preamble
-from fabric_audit.platforms.registry import switch_platforms
+from fabric_audit.platforms.registry import all_sections, switch_platforms
 from fabric_audit.policy.dump import dump_policy
 from fabric_audit.transport.dialler import Dialler
 from fabric_audit.transport.endpoints import UserConfig
@@ -45,6 +49,8 @@ def run_plan(
     jobs: int = 32,
     accept_new_host_keys: bool = False,
     progress: Progress | None = None,
+    limits: Limits | None = None,
+    earlier: Earlier | None = None,
 ) -> Capture:
     """Log in everywhere, ask, send traffic, and keep everything in a capture. Nobody is asked for consent.
 
@@ -54,6 +60,8 @@ def run_plan(
         jobs: targets that are asked at once.
         accept_new_host_keys: record unknown host keys; changed ones are refused always.
         progress: told of phases, rounds and failures, from several threads.
+        limits: what may be loaded although others use it, and how much may be sent.
+        earlier: an interrupted run to complete; ``folder`` is where it lies.
 
     Returns:
         The capture, sealed. A target that failed is part of it, with its cause.
@@ -65,14 +73,16 @@ def run_plan(
     where = Path(folder) if folder else run_folder(plan.inventory.fabric)
     with standing_in(plan.inventory) as (reachable, origin):
         names = fold(target.target for target in plan.targets)
-        _carried_out(
-            replace(plan, inventory=reachable.limited_to(names)),
-            where / "capture",
-            origin,
-            jobs=jobs,
-            accept_new_host_keys=accept_new_host_keys,
+        there = replace(plan, inventory=reachable.limited_to(names))
+        writer = CaptureWriter.resume(where / "capture") if earlier else _writer(there, where / "capture", origin)
+        running = partial(
+            Collector,
+            plan=there,
             progress=progress or Silent(),
+            limits=_limits(there, limits or Limits()),
+            earlier=earlier,
         )
+        _carried_out(running, writer, there, jobs=jobs, accept_new_host_keys=accept_new_host_keys)
     return Capture.open(where)
 
 
@@ -81,12 +91,17 @@ def run_folder(fabric: str) -> Path:
     return Path("reports") / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{file_name(fabric)}"
 
 
+def _limits(plan: Plan, wanted: Limits) -> Limits:
+    """With the queues that the policy wants lossless."""
+    design = policy_of(plan.policy, plan.inventory).design
+    return replace(wanted, lossless=frozenset(design.lossless_priorities))
+
+
 def _carried_out(
-    plan: Plan, folder: Path, origin: str, *, jobs: int, accept_new_host_keys: bool, progress: Progress
+    running: Callable[..., Collector], writer: CaptureWriter, plan: Plan, *, jobs: int, accept_new_host_keys: bool
 ) -> None:
     """The capture is readable at every moment, sealed at the end."""
     make_room(len(plan.targets))
-    writer = _writer(plan, folder, origin)
     pairs = max(1, len(plan.traffic.hosts) // 2 if plan.traffic else 1)
     with (
         open_sessions(plan.inventory, accept_new_host_keys=accept_new_host_keys) as sessions,
@@ -95,13 +110,11 @@ def _carried_out(
     ):
         run = writer.manifest.run
         counters = tuple(s for t in plan.targets if t.kind == "host" for q in t.counters[:1] for s in q.sections)
-        collector = Collector(
-            plan=plan,
+        collector = running(
             asker=Asker(run=run, sessions=sessions, writer=writer),
-            conduct=Conduct(run=run, counters=tuple(dict.fromkeys(counters))),
+            conduct=Conduct(run=run, counters=tuple(dict.fromkeys((*counters, all_sections()[QUEUE_PAIRS])))),
             executor=executor,
             pair_executor=pair_executor,
-            progress=progress,
         )
         try:
             collector.collect()

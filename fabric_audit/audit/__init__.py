@@ -50,7 +50,7 @@ def audit_capture(
     stamped += pair_results(capture, reads)
     distances = list(gpu_distances(stamped, BASELINE))
     stamped += distances
-    stamped += intended(inventory, capture.manifest.origin)
+    stamped += intended(inventory, capture.manifest.origin, capture.manifest.traffic.get("ended"))
     stamped += links(stamped, inventory, _aliases())
     from_files = capture.manifest.origin == Origin.FILES
     stamped += configured_ports(stamped) if from_files else fabric_ports(stamped)

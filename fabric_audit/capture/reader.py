@@ -107,12 +107,12 @@ def _manifest(folder: Path, value: Any) -> Manifest:
 
 
 def _merged(first: tuple[Planned, ...], more: list[Planned]) -> tuple[Planned, ...]:
-    return (*first, *(planned for planned in more if planned not in first))
+    return tuple(dict.fromkeys((*first, *more)))
 
 
 def _journal(folder: Path) -> tuple[tuple[Entry, ...], tuple[Mapping[str, Any], ...], list[Planned], list[str]]:
     entries: list[Entry] = []
-    rounds: list[Mapping[str, Any]] = []
+    rounds: dict[int, Mapping[str, Any]] = {}
     planned: list[Planned] = []
     damaged: list[str] = []
     for number, line, whole in _lines(folder / "outputs.jsonl"):
@@ -122,14 +122,26 @@ def _journal(folder: Path) -> tuple[tuple[Entry, ...], tuple[Mapping[str, Any], 
                 case "output":
                     entries.append(_entry(value))
                 case "round":
-                    rounds.append(value)
+                    if rounds.pop(value["number"], None):
+                        entries = [entry for entry in entries if entry.phase != value["phase"]]
+                    rounds[value["number"]] = value
                 case "planned":
                     sections, targets = tuple(value["sections"]), tuple(value["targets"])
                     planned.append(Planned(phase=value["phase"], targets=targets, sections=sections))
         except (ValueError, KeyError, TypeError, AttributeError, CaptureError):
             if whole:
                 damaged.append(f"outputs.jsonl:{number}")
-    return tuple(entries), tuple(rounds), planned, damaged
+    return _last_said(entries), tuple(rounds.values()), planned, damaged
+
+
+def _last_said(entries: list[Entry]) -> tuple[Entry, ...]:
+    """Without answers that failed and came later, as when an interrupted run is completed."""
+    whole = {(e.phase, e.target, e.command): number for number, e in enumerate(entries) if not e.error}
+    return tuple(
+        entry
+        for number, entry in enumerate(entries)
+        if not entry.error or whole.get((entry.phase, entry.target, entry.command), -1) < number
+    )
 
 
 def _lines(journal: Path) -> Iterator[tuple[int, str, bool]]:

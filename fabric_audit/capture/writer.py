@@ -141,6 +141,13 @@ class CaptureWriter:
         """Record that the user overrode a safeguard."""
         with self._lock:
             self.manifest = replace(self.manifest, overrides=(*self.manifest.overrides, override))
+            self._write_manifest()
+
+    def end_traffic(self, reason: str) -> None:
+        """Record that less was sent than was planned, and why."""
+        with self._lock:
+            self.manifest = replace(self.manifest, traffic={**self.manifest.traffic, "ended": reason})
+            self._write_manifest()
 
     def _line(self, value: Mapping[str, Any]) -> None:
         line = json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"

@@ -23,6 +23,12 @@ class Wishes:
     jobs: int = 32
     yes: bool = False
     accept_new_host_keys: bool = False
+    guard: str | None = None
+    allow_busy: str | None = None
+    reason: str | None = None
+    max_time: float | None = None
+    max_bytes: int | None = None
+    resume: str | None = None
     output: str | None = None
     quiet: bool = False
 
@@ -56,20 +62,31 @@ def collected(path: str, policy: str | None, select: tuple[str, ...], ignore: tu
     from fabric_audit.api.planning import build_plan, load_inventory
     from fabric_audit.api.running import run_folder, run_plan
     from fabric_audit.cli._live import progress
+    from fabric_audit.cli._safeguards import begun, guarded, limits
 
     inventory = load_inventory(path)
+    earlier = begun(wishes)
+    traffic = earlier.capture.manifest.traffic if earlier else {"mode": wishes.traffic, "observe_s": wishes.observe_s}
     plan = build_plan(
         inventory,
-        policy=policy,
+        policy=str(earlier.capture.folder / "policy.yaml") if earlier else policy,
         select=select,
         ignore=ignore,
-        traffic=wishes.traffic,
-        observe_s=wishes.observe_s,
+        traffic=traffic["mode"],
+        observe_s=float(traffic["observe_s"]),
         limit=wishes.limit,
     )
+    allowed = limits(wishes, plan.inventory)
+    if earlier:
+        earlier.must_fit(plan.inventory)
     can_consent(wishes)
     consent(plan, wishes)
+    guarded(wishes, plan)
     folder = Path(wishes.output) if wishes.output else run_folder(plan.inventory.fabric)
+    where = earlier.capture.folder.parent if earlier else folder
+    keys = wishes.accept_new_host_keys
     with progress(plan, quiet=wishes.quiet) as told:
-        run_plan(plan, folder, jobs=wishes.jobs, accept_new_host_keys=wishes.accept_new_host_keys, progress=told)
-    return folder
+        run_plan(
+            plan, where, jobs=wishes.jobs, accept_new_host_keys=keys, progress=told, limits=allowed, earlier=earlier
+        )
+    return where

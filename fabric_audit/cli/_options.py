@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import click
 
 from fabric_audit.cli import ExitCode
+from fabric_audit.errors import UsageError
 from fabric_audit.findings import Audit, Severity, Verdict
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -76,10 +77,34 @@ def collecting(function: F) -> F:
             ),
             click.option("--yes", is_flag=True, help="Accept the plan without being asked; overrides no safeguard."),
             click.option("--accept-new-host-keys", is_flag=True, help="Record unknown host keys; changed: refused."),
+            click.option("--guard", metavar="CMD", help="Must succeed first; hosts stand in $FABRIC_AUDIT_NODESET."),
+            click.option("--allow-busy", metavar="NODESET", help="Load these hosts though others use them."),
+            click.option("--reason", metavar="TEXT", help="Why; stands in the report."),
+            click.option("--max-time", metavar="DURATION", callback=_duration, help="Send traffic no longer."),
+            click.option("--max-bytes", metavar="SIZE", callback=_size, help="Send no more."),
+            click.option("--resume", metavar="CAPTURE", help="Complete an interrupted run."),
         )
     ):
         function = option(function)
     return function
+
+
+def _duration(_context: click.Context, _parameter: click.Parameter, text: str | None) -> float | None:
+    from fabric_audit.documents.quantities import QuantityError, duration_s
+
+    try:
+        return None if text is None else duration_s(text)
+    except QuantityError as error:
+        raise UsageError(f"--max-time {text!r} is no duration; write {error}") from None
+
+
+def _size(_context: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
+    from fabric_audit.documents.quantities import QuantityError, size_bytes
+
+    try:
+        return None if text is None else size_bytes(text)
+    except QuantityError as error:
+        raise UsageError(f"--max-bytes {text!r} is no size; write {error}") from None
 
 
 def exit_code(audit: Audit, fail_on: str) -> ExitCode:

@@ -1,17 +1,16 @@
 """Where each NIC hangs, as far as the baseline tells: what schedules that know of leaves go by."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 from fabric_audit.collect.asking import Answered
+from fabric_audit.collect.results import all_facts
 from fabric_audit.facts.intended import intended
 from fabric_audit.facts.intent import Link
 from fabric_audit.facts.tables import Stamped
 from fabric_audit.facts.topology import links
 from fabric_audit.inventory.model import Inventory
 from fabric_audit.plan.bind import HostFacts, bind_end
-from fabric_audit.platforms.model import Output
-from fabric_audit.platforms.reading import Reading, read_in_any_case, read_span
-from fabric_audit.platforms.registry import all_sections, switch_platforms
+from fabric_audit.platforms.registry import switch_platforms
 
 NAMED_BY = frozenset({"system", "interface", "port_alias", "neighbor", "mac_entry", "neighbor_entry"})
 """Tables that links are made of."""
@@ -43,19 +42,6 @@ def groups(hosts: Mapping[str, HostFacts], where: Mapping[tuple[str, str], str])
 
 def _stamped(baseline: Mapping[str, Sequence[Answered]]) -> Iterator[Stamped]:
     for target, answered in baseline.items():
-        for reading in _readings(answered):
-            for fact in reading.facts:
-                if fact.TABLE in NAMED_BY:
-                    yield Stamped(target, "baseline", "", fact)
-
-
-def _readings(answered: Iterable[Answered]) -> Iterator[Reading]:
-    sections = all_sections()
-    for entry, answer in answered:
-        for frame in entry.frames:
-            section = sections.get(frame.section)
-            if section and NAMED_BY.intersection(section.tables):
-                yield read_span(section, frame, answer.stdout, answer.stderr, error=entry.error)
-        section = sections.get(entry.section)
-        if section and not entry.error and NAMED_BY.intersection(section.tables):
-            yield read_in_any_case(section, Output(answer.stdout.decode("utf-8", "replace"), rc=None))
+        for fact in all_facts(answered):
+            if fact.TABLE in NAMED_BY:
+                yield Stamped(target, "baseline", "", fact)

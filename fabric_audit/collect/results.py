@@ -9,13 +9,25 @@ from fabric_audit.facts.merge import joined
 from fabric_audit.facts.pairs import pair_result
 from fabric_audit.facts.performance import PairResult, PerftestRow
 from fabric_audit.plan.bind import Bound
-from fabric_audit.platforms.reading import Reading, read_span
+from fabric_audit.platforms.model import Output
+from fabric_audit.platforms.reading import Reading, read_in_any_case, read_span
 from fabric_audit.platforms.registry import all_sections
 
 
 def facts_of(answered: Iterable[Answered]) -> tuple[Fact, ...]:
     """Everything that execs of one host told: several tools each know a part of a device."""
     return joined(fact for _, reading in _readings(answered) for fact in reading.facts)
+
+
+def all_facts(answered: Sequence[Answered]) -> tuple[Fact, ...]:
+    """Everything that hosts and switches told."""
+    found = list(facts_of(answered))
+    sections = all_sections()
+    for entry, answer in answered:
+        if entry.section in sections and not entry.error:
+            output = Output(answer.stdout.decode("utf-8", "replace"), rc=None)
+            found += read_in_any_case(sections[entry.section], output).facts
+    return tuple(found)
 
 
 def results_of(bounds: Sequence[Bound], sent: Answered, served: Answered) -> list[PairResult]:

@@ -1,26 +1,24 @@
 """The run: log in everywhere, read the baseline, send traffic round by round, read the counters again."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, wait
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
 from fabric_audit.capture.model import Planned
 from fabric_audit.collect.asking import Answered, Asker, ask_all
-from fabric_audit.collect.pairs import run_pair
-from fabric_audit.collect.places import groups, leaves
 from fabric_audit.collect.progress import Progress
-from fabric_audit.collect.results import facts_of, results_of
+from fabric_audit.collect.results import facts_of
+from fabric_audit.collect.resume import Earlier
+from fabric_audit.collect.safety import Alarms, Limits, TrafficEndedError
+from fabric_audit.collect.traffic import TrafficRun
 from fabric_audit.errors import CaptureError
-from fabric_audit.facts.performance import PairResult
 from fabric_audit.inventory.model import Host, Target
-from fabric_audit.plan.bind import HostFacts, bind
+from fabric_audit.plan.bind import Bound, HostFacts
 from fabric_audit.plan.model import Plan, Question, TargetPlan, TrafficPlan
-from fabric_audit.plan.modes import schedule
-from fabric_audit.plan.rounds import FIRST_PORT, Conduct, Step, pairs_of, steps
-from fabric_audit.plan.schedule import Field
+from fabric_audit.plan.rounds import Conduct
 from fabric_audit.plan.script import Script
 
 P = ParamSpec("P")
@@ -45,12 +43,17 @@ class Collector:
     pair_executor: Executor
     """Runs pairs: all of a round at once, so it has a worker for each."""
     progress: Progress
+    limits: Limits = field(default_factory=Limits)
+    earlier: Earlier | None = None
+    """What an interrupted run had done, where this one completes it."""
     sleep: Callable[[float], None] = time.sleep
     _begun: list[Future[Any]] = field(default_factory=list)
     """Jobs of this phase or round, for :meth:`stop`."""
 
     def collect(self) -> None:
         """Everything: baseline, then traffic or a pause, then the counters again."""
+        if self.limits.busy_reason:
+            self.asker.writer.note(self.limits.busy_reason)
         baseline = self._phase(BASELINE, [(t, (*t.baseline, *t.counters)) for t in self.plan.targets])
         if self.plan.traffic is not None:
             self._traffic(self.plan.traffic, baseline)
@@ -67,8 +70,12 @@ class Collector:
             self.asker.writer.plan_more(planned)
         self.progress.phase(phase, len(asked))
         self._begun.clear()
-        jobs = {t.name: self._begin(self.executor, ask_all, self.asker, t, wanted, phase) for t, _, wanted in asked}
-        answers = {}
+        answers = {t.name: known for t, _, wanted in asked if (known := self._known_already(phase, t.name, wanted))}
+        jobs = {
+            t.name: self._begin(self.executor, ask_all, self.asker, t, wanted, phase)
+            for t, _, wanted in asked
+            if t.name not in answers
+        }
         for name, job in jobs.items():
             answers[name] = job.result()
             failures = [entry.error for entry, _ in answers[name] if entry.error]
@@ -77,6 +84,9 @@ class Collector:
             else:
                 self.progress.done(name)
         return answers
+
+    def _known_already(self, phase: str, target: str, wanted: Sequence[Question]) -> tuple[Answered, ...] | None:
+        return self.earlier.answers(phase, target, wanted) if self.earlier and phase == BASELINE else None
 
     def _begin(
         self, executor: Executor, work: Callable[P, ResultT], *arguments: P.args, **more: P.kwargs
@@ -91,39 +101,40 @@ class Collector:
     def _traffic(self, traffic: TrafficPlan, baseline: dict[str, tuple[Answered, ...]]) -> None:
         hosts = {name: self._known(name, baseline.get(name, ())) for name in traffic.hosts}
         self.sweep(name for name, known in hosts.items() if not known.lost)
-        waves = schedule(traffic.mode, self._field(traffic, hosts, baseline), traffic.qps)
-        results: list[PairResult] = []
-        number = 1
+        alarms = Alarms(self.limits.lossless, {name: _ports(known.host) for name, known in hosts.items()})
         try:
-            wave = next(waves)
-            while True:
-                results = []
-                for step in steps(wave, traffic, number):
-                    self.progress.traffic_round(step.number, traffic.rounds, f"{step.tool} {step.memory}")
-                    results += self._round(step, hosts)
-                    self._leave_out_lost(hosts)
-                    number += 1
-                wave = waves.send(results)
-        except StopIteration:
-            return
+            TrafficRun(run=self, traffic=traffic, hosts=hosts, alarms=alarms).carry_out(baseline)
+        except TrafficEndedError as reason:
+            self.asker.writer.end_traffic(str(reason))
+            self.progress.failed("traffic was ended", str(reason))
 
-    def _field(
-        self, traffic: TrafficPlan, hosts: dict[str, HostFacts], baseline: dict[str, tuple[Answered, ...]]
-    ) -> Field:
-        where = leaves(self.plan.inventory, baseline)
-        known = groups(hosts, where)
-        return Field(hosts=traffic.hosts, leaves=where, groups=known, share=traffic.share, seed=traffic.seed)
+    def ask(self, questions: Iterable[Question], phase: str) -> dict[str, Answered]:
+        """Ask several targets one question each, at once."""
+        self._begun.clear()
+        jobs = {
+            one.target: self._begin(self.executor, self.asker.ask, self._target(one.target), one, phase)
+            for one in questions
+        }
+        return {name: job.result() for name, job in jobs.items()}
+
+    def read_switches(self, phase: str) -> dict[str, tuple[Answered, ...]]:
+        """The counters of all switches, in a phase of their own."""
+        switches = [(t, t.counters) for t in self.plan.targets if t.kind == "switch"]
+        return self._phase(phase, switches) if switches else {}
+
+    def begin_pairs(
+        self, work: Callable[..., ResultT], pairs: Mapping[tuple[str, str], Sequence[Bound]], phase: str
+    ) -> dict[tuple[str, str], Future[ResultT]]:
+        """Start one unit of work a pair, all at once."""
+        self._begun.clear()
+        return {
+            pair: self._begin(self.pair_executor, work, self.asker, self.conduct, self._hosts(pair), slots, phase)
+            for pair, slots in pairs.items()
+        }
 
     def _known(self, name: str, answered: Sequence[Answered]) -> HostFacts:
         errors = [entry.error for entry, _ in answered if entry.error] or ([] if answered else ["gave no baseline"])
         return HostFacts(host=self.plan.inventory.host(name), facts=facts_of(answered), lost=next(iter(errors), ""))
-
-    def _leave_out_lost(self, hosts: dict[str, HostFacts]) -> None:
-        for name, known in hosts.items():
-            failure = self.asker.sessions.failure(name)
-            if failure is not None and not known.lost:
-                hosts[name] = replace(known, lost=str(failure))
-                self.progress.failed(name, str(failure))
 
     def sweep(self, hosts: Iterable[str]) -> None:
         """End what an ended run left on these hosts; what it found is in the capture."""
@@ -146,29 +157,13 @@ class Collector:
             with suppress(CaptureError):  # a disk that is full must not keep a host from being swept
                 self.sweep(self.plan.traffic.hosts)
 
-    def _round(self, step: Step, hosts: dict[str, HostFacts]) -> list[PairResult]:
-        bounds = [bind(slot, hosts, FIRST_PORT + slot.rail, self.plan.inventory.tools) for slot in step.slots]
-        self.asker.writer.add_round(
-            {
-                "number": step.number,
-                "phase": step.phase,
-                "slots": [bound.slot.to_json() for bound in bounds],
-                "counters": [section.id for section in self.conduct.counters],
-                "unbound": {bound.slot.id: bound.reason for bound in bounds if bound.reason},
-            }
-        )
-        ready = pairs_of(bound for bound in bounds if not bound.reason)
-        self._begun.clear()
-        jobs = {
-            pair: self._begin(
-                self.pair_executor, run_pair, self.asker, self.conduct, self._hosts(pair), slots, step.phase
-            )
-            for pair, slots in ready.items()
-        }
-        return [result for pair, job in jobs.items() for result in results_of(ready[pair], *job.result())]
-
     def _hosts(self, pair: tuple[str, str]) -> tuple[Host, Host]:
         return self.plan.inventory.host(pair[0]), self.plan.inventory.host(pair[1])
+
+
+def _ports(host: Host) -> frozenset[str]:
+    """Names by which the counters of a host's compute NICs are known."""
+    return frozenset(name for nic in host.compute_nics for name in (nic.device, nic.netdev) if name)
 
 
 def _planned(phase: str, asked: Iterable[tuple[TargetPlan, tuple[Question, ...]]]) -> Iterable[Planned]:

@@ -9,14 +9,15 @@ from fabric_audit.inventory.model import Host, Inventory, Nic
 INVENTORY = "inventory.yaml"
 
 
-def intended(inventory: Inventory, origin: str) -> Iterator[Stamped]:
+def intended(inventory: Inventory, origin: str, traffic_ended: str | None = None) -> Iterator[Stamped]:
     """One row for the fabric, and one a target, a NIC and a cable that the inventory names.
 
     Args:
         inventory: what ought to exist.
         origin: where the evidence comes from: ``real`` or ``simulated``.
+        traffic_ended: why less traffic was sent than planned.
     """
-    whole = Fabric(name=inventory.fabric, wiring=inventory.wiring, origin=origin)
+    whole = Fabric(name=inventory.fabric, wiring=inventory.wiring, origin=origin, traffic_ended=traffic_ended)
     yield Stamped(inventory.fabric, "inventory", INVENTORY, whole)
     for target in inventory.targets:
         host = target if isinstance(target, Host) else None

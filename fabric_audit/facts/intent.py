@@ -10,6 +10,7 @@ class Fabric(Fact):
     name: str = key("name in the inventory")
     wiring: str | None = exact("how hosts are cabled to leaves: rail, rack, dual-tor, dual-plane or free")
     origin: str | None = exact("real, or simulated where the evidence comes from the embedded pod")
+    traffic_ended: str | None = exact("why less traffic was sent than planned, in words; None where all of it was")
 
 
 @table

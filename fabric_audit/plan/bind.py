@@ -27,6 +27,8 @@ class HostFacts:
     facts: tuple[Fact, ...] = ()
     lost: str = ""
     """Why it can take part in no more traffic; empty while it can."""
+    in_use: str = ""
+    """Why it takes part in no traffic now: others use it."""
 
     def all(self, kind: type[FactT]) -> tuple[FactT, ...]:
         """Facts of one table."""
@@ -72,8 +74,8 @@ def bind(slot: Slot, hosts: Mapping[str, HostFacts], tcp_port: int, programs: Ma
     for name, with_gpu in ((slot.client, ("gpu", "gpu_host")), (slot.server, ("gpu", "host_gpu"))):
         if name not in hosts:
             return Bound(slot=slot, reason=f"{name}: gave no baseline")
-        if hosts[name].lost:
-            return Bound(slot=slot, reason=f"{name}: {hosts[name].lost}")
+        if why := hosts[name].lost or hosts[name].in_use:
+            return Bound(slot=slot, reason=f"{name}: {why}")
         end = bind_end(hosts[name], slot.rail, gpu=slot.memory in with_gpu)
         if isinstance(end, str):
             return Bound(slot=slot, reason=f"{name}: {end}")

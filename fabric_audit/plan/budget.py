@@ -47,7 +47,8 @@ def traffic_plan(inventory: Inventory, wanted: Traffic, share: float) -> Traffic
         share=share,
         uplinks=tuple(_uplinks(inventory, hosts)),
     )
-    rounds = waves * steps_per_wave(plan)
+    trial = waves and (len(hosts) // 2) * len(rails) > 1
+    rounds = waves * steps_per_wave(plan) + bool(trial)
     flows = len(hosts) // 2 * (1 if plan.serial_rails else len(rails))
     speed = max((nic.speed_bps or 0 for host in hosts for nic in host.compute_nics), default=0)
     return replace(

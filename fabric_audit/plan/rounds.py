@@ -49,6 +49,22 @@ def steps(wave: Wave, traffic: TrafficPlan, first: int) -> Iterator[Step]:
             number += 1
 
 
+def trial(wave: Wave, traffic: TrafficPlan) -> Iterator[Step]:
+    """The first round of all: one pair on one rail, so that what load does to a fabric shows on one cable first.
+
+    Nothing where the wave's own rounds are no larger.
+    """
+    if len(wave.pairs) * len(traffic.rails) > 1:
+        least = replace(
+            traffic,
+            rails=traffic.rails[:1],
+            tools=traffic.tools[:1],
+            memory=traffic.memory[:1],
+            both_directions=False,
+        )
+        yield from steps(Wave(wave.pairs[:1], wave.qps), least, 1)
+
+
 def steps_per_wave(traffic: TrafficPlan) -> int:
     """How many rounds one wave makes."""
     turns = len(traffic.rails) if traffic.serial_rails else 1

@@ -137,6 +137,10 @@ def _perftest_missing(fabric: Fabric, target: str, _dice: random.Random) -> None
     _host(fabric, target).perftest = False
 
 
+def _foreign_qp(fabric: Fabric, target: str, _dice: random.Random) -> None:
+    _host(fabric, target).foreign_qps = 2
+
+
 def _refusal(kind: str) -> Plant:
     def refuse(fabric: Fabric, target: str, _dice: random.Random) -> None:
         if target not in fabric.hosts and target not in fabric.switches:
@@ -166,6 +170,7 @@ FAULTS = _named(
     Fault("gdr-module-missing", "host", "nvidia_peermem is not loaded", _gdr_module_missing),
     Fault("nvlink-degraded", "host", "two GPUs reach each other with fewer NVLinks, or none", _nvlink_degraded),
     Fault("perftest-missing", "host", "no perftest is installed", _perftest_missing),
+    Fault("foreign-qp", "host", "somebody's job holds queue pairs on its NICs", _foreign_qp),
     Fault("down", "target", "nothing listens there", _refusal("down")),
     Fault("silent", "target", "accepts TCP and says nothing", _refusal("silent")),
     Fault("refuses-login", "target", "refuses the key or password", _refusal("login")),

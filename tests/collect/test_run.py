@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fabric_audit.capture.reader import Capture
-from fabric_audit.collect import run
+from fabric_audit.collect import traffic
 from fabric_audit.errors import CaptureError, DeadlineError, DisconnectedError, TransportError, UnreachableError
 from fabric_audit.facts.performance import PairResult
 from fabric_audit.inventory.model import Traffic
@@ -19,6 +19,7 @@ from fabric_audit.transport import Transport
 from tests.collect.troubles import Once, Troubled
 from tests.simulated import NO_TRAFFIC, SMOKE, audited, bench, collected, inventory_of, verdicts
 
+SWITCHES = ("leaf01", "leaf02", "spine01", "spine02")
 TOURNAMENT = Traffic(mode="tournament", tools=("ib_write_bw",), memory=("host",), duration_s=5.0)
 
 
@@ -62,20 +63,22 @@ def pairs(record: Any) -> list[tuple[str, str]]:
 def test_phases_rounds_and_progress(tmp_path: Path) -> None:
     told = Told()
     capture = collected(tmp_path, traffic=TOURNAMENT, progress=told)
-    assert told.phases == [("baseline", 8), ("final", 8)]
-    assert told.rounds == [(n, 6, "ib_write_bw host") for n in range(1, 7)]
-    assert (told.failures, set(told.ok.values())) == ([], {2})
-    phases = ["baseline", *(f"round-{n:04d}" for n in range(1, 7)), "final"]
+    assert told.phases == [("baseline", 8), ("block-0001", 4), ("final", 8)]
+    assert told.rounds == [(n, 7, "ib_write_bw host") for n in range(1, 8)]
+    assert (told.failures, told.ok) == ([], {f"gpu{n:03d}": 2 for n in range(1, 5)} | dict.fromkeys(SWITCHES, 3))
+    phases = ["baseline", "block-0001", *(f"round-{n:04d}" for n in range(1, 8)), "final", "users"]
     assert list(dict.fromkeys(sorted(e.phase for e in capture.entries))) == sorted(phases)
     assert capture.manifest.sealed
 
 
 def test_a_tournament_tests_every_pair_both_ways_and_no_host_twice_a_round(tmp_path: Path) -> None:
     capture = collected(tmp_path, traffic=TOURNAMENT)
-    seen = [pair for record in capture.rounds for pair in pairs(record)]
+    trial, *rest = capture.rounds
+    assert [(slot["client"], slot["server"], slot["rail"]) for slot in trial["slots"]] == [("gpu002", "gpu003", 0)]
+    seen = [pair for record in rest for pair in pairs(record)]
     hosts = [f"gpu{n:03d}" for n in range(1, 5)]
     assert sorted(seen) == sorted((a, b) for a in hosts for b in hosts if a != b)
-    for record in capture.rounds:
+    for record in rest:
         assert len({host for pair in pairs(record) for host in pair}) == 4
         assert {slot["rail"] for slot in record["slots"]} == {0, 1}
         assert all(slot["client_netdev"] and slot["server_netdev"] for slot in record["slots"])
@@ -102,7 +105,7 @@ def test_a_schedule_receives_the_results_of_each_round(tmp_path: Path, monkeypat
         received.append((yield Wave(((hosts[0], hosts[1]),))))
         received.append((yield Wave(((hosts[3], hosts[2]),), qps=8)))
 
-    monkeypatch.setattr(run, "schedule", adaptive)
+    monkeypatch.setattr(traffic, "schedule", adaptive)
     capture = collected(tmp_path, traffic=TOURNAMENT)
     assert [[(r.client, r.server, r.rail, r.outcome) for r in results] for results in received] == [
         [(a, b, rail, "ok") for a, b in pair for rail in (0, 1)]
@@ -112,7 +115,7 @@ def test_a_schedule_receives_the_results_of_each_round(tmp_path: Path, monkeypat
         )
     ]
     assert all(result.bandwidth_bps for results in received for result in results)
-    assert [{slot["qps"] for slot in record["slots"]} for record in capture.rounds] == [{4}, {4}, {8}, {8}]
+    assert [{slot["qps"] for slot in record["slots"]} for record in capture.rounds] == [{4}, {4}, {4}, {8}, {8}]
 
 
 def test_a_slot_that_cannot_be_bound_says_why_and_is_not_run(tmp_path: Path) -> None:
@@ -136,13 +139,12 @@ def test_a_slot_that_cannot_be_bound_says_why_and_is_not_run(tmp_path: Path) -> 
 
 def test_a_host_lost_in_a_round_takes_part_in_no_more_and_the_rest_goes_on(tmp_path: Path) -> None:
     told = Told()
-    once = Once("gpu002", "round-0002", DisconnectedError("connection lost"), UnreachableError("no answer"))
-    once.word = "perftest@0002-"
+    once = Once("gpu002", "perftest@0003-", DisconnectedError("connection lost"), UnreachableError("no answer"))
     capture, ways = troubled(tmp_path, once, progress=told)
     assert ways.logins.count("gpu002") == 2, "one more attempt after the loss"
     reasons = [sorted(set(record["unbound"].values())) for record in capture.rounds]
-    assert reasons[:2] == [[], []]
-    assert reasons[3:] == [["gpu002: no answer"]] * 3
+    assert reasons[:3] == [[], [], []]
+    assert reasons[4:] == [["gpu002: no answer"]] * 3
     assert ("gpu002", "no answer") in told.failures
     audit = audited(capture)
     results = audit.tables["pair_result"]
@@ -153,14 +155,14 @@ def test_a_host_lost_in_a_round_takes_part_in_no_more_and_the_rest_goes_on(tmp_p
 
 
 def test_a_host_that_comes_back_goes_on_in_the_next_round(tmp_path: Path) -> None:
-    once = Once("gpu002", "perftest@0002-", DisconnectedError("connection lost"))
+    once = Once("gpu002", "perftest@0003-", DisconnectedError("connection lost"))
     capture, ways = troubled(tmp_path, once)
     assert ways.logins.count("gpu002") == 2
-    assert [record["unbound"] for record in capture.rounds] == [{}] * 6
+    assert [record["unbound"] for record in capture.rounds] == [{}] * 7
     results = audited(capture).tables["pair_result"]
     mine = results[(results["client"] == "gpu002") | (results["server"] == "gpu002")]
-    assert set(mine[mine["round"] == 2]["outcome"]) == {"not_delivered"}
-    assert set(mine[mine["round"] != 2]["outcome"]) == {"ok"}
+    assert set(mine[mine["round"] == 3]["outcome"]) == {"not_delivered"}
+    assert set(mine[mine["round"] != 3]["outcome"]) == {"ok"}
 
 
 def test_a_partner_that_is_sent_home_lacks_no_evidence(tmp_path: Path) -> None:

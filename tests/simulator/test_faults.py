@@ -32,6 +32,7 @@ SHOWN = {
     "mtu-mismatch@spine01/Ethernet1/1": {"arista_eos:running-config", "arista_eos:show-interfaces-json"},
     "gdr-module-missing@gpu002": {"gpudirect", "modules"},
     "nvlink-degraded@gpu002": {"nvidia-smi-topo"},
+    "foreign-qp@gpu002": {"rdma-qp", "rdma-resource"},
     "perftest-missing@gpu002": {"tools", "ib_write_bw-help", "perftest-version"},
 }
 """Fault → sections of its target that show it."""

@@ -155,7 +155,10 @@ def _queue_counters(_fabric: Fabric, traffic: Traffic, switch: Switch) -> str:
     for port in switch.ports.values():
         seen = traffic.seen(port)
         rows = [
-            (port.name, f"UC{q}", f"{seen[f'queue{q}_packets']:,}", f"{seen[f'queue{q}_bytes']:,}", 0, 0)
+            (
+                *(port.name, f"UC{q}", f"{seen[f'queue{q}_packets']:,}", f"{seen[f'queue{q}_bytes']:,}"),
+                *(f"{seen[f'queue{q}_drop_packets']:,}", 0),
+            )
             for q in range(8)
         ]
         text.append("For namespace :\n" + ruled(header, rows))
