@@ -77,6 +77,8 @@ def _settled(repeats: Sequence[tuple[Observation, int]]) -> tuple[Observation, b
     Below one leaf there is no choice of path, so there the greater part decides.
     """
     one = repeats[0][0]
+    if len(repeats) == 1:
+        return one, False
     bad = [seen.bad for seen, _ in repeats]
     if one.near:
         return replace(one, bad=sum(bad) * 2 > len(bad), firm=len(bad) > 1), False

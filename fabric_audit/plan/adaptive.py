@@ -117,7 +117,8 @@ def _next(field: Field, seen: Sequence[PairResult], met: dict[Test, int], qps: i
             pairs.append(test)
             busy.update(test)
     suspects = dict.fromkeys(end for one in opened if one.near or one.firm for end in (one.client, one.server))
-    well = [host for host in field.hosts if host not in sick and host not in _ends(opened)]
+    doubtful = sick | _ends(opened)
+    well = [host for host in field.hosts if host not in doubtful]
     for suspect in suspects:
         partner = None if suspect in busy else _partner(suspect, well, field, met, busy)
         if partner is not None:
