@@ -57,7 +57,7 @@ class TrafficRun:
             self.alarms.hear(target, all_facts(answered))
         began = self._looked_at = self.now()
         number = 1
-        waves = schedule(self.traffic.mode, self._field(baseline), self.traffic.qps)
+        waves = schedule(self.traffic.mode, self._field(baseline), self.traffic.qps, self.traffic.waves)
         try:
             wave = next(waves)
             for step in trial(wave, self.traffic):

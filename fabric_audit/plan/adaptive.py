@@ -7,15 +7,16 @@ paired with hosts that are well, below their own leaf first. It ends when nothin
 could tell more, or when the budget of waves is spent.
 """
 
-import random
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import TypeAlias
 
 from fabric_audit.analysis.sides import Observation
 from fabric_audit.analysis.slowness import WIDE_QPS, judged
 from fabric_audit.facts.performance import PairResult
-from fabric_audit.plan.schedule import Field, Matching, Schedule, Wave, circle, shuffled
+from fabric_audit.plan.covering import apart, far, near
+from fabric_audit.plan.schedule import Field, Matching, Schedule, Wave, shuffled
 
 MOST_WAVES = 16
 """Budget: a tournament of 1024 hosts takes 1023."""
@@ -46,56 +47,13 @@ def adaptive(field: Field, qps: int) -> Schedule:
         _note(met, wave)
 
 
-def _first(field: Field) -> Iterator[Matching]:
+def _first(field: Field) -> list[Matching]:
     """Matchings below leaves, then across; at random where nothing is known of leaves, or all hosts share one."""
-    near, far = list(islice(_near(field), LOOKS)), []
-    if len(set(field.groups.values())) > 1:
-        dice = field.dice
-        far = [_far(field, dice) for _ in range(LOOKS)]
-    if far and any(near):
-        yield from chain(near, far)
-    elif far:
-        yield from far
-    else:
-        yield from islice(shuffled(field.hosts, field.dice), min(LOOKS + 1, max(1, len(field.hosts) - 1)))
-
-
-def _near(field: Field) -> Iterator[Matching]:
-    """Every host with one of its own group; each wave other partners. Who is left over waits for the far waves."""
-    dice = field.dice
-    groups = _grouped(field)
-    for members in groups:
-        dice.shuffle(members)
-    circles = [circle(members) for members in groups if len(members) > 1]
-    while True:
-        pairs = [next(one, ()) for one in circles]
-        yield tuple(chain.from_iterable(pairs))
-
-
-def _far(field: Field, dice: random.Random) -> Matching:
-    """Every host with one of another group, at random, so that each group meets many; few may be left over."""
-    order = list(field.hosts)
-    dice.shuffle(order)
-    half = len(order) // 2
-    ones, others = order[:half], order[half : 2 * half]
-    for here in range(half):
-        for there in range(here, here + half):
-            if _apart(field, ones[here], others[there % half]) and _apart(field, ones[there % half], others[here]):
-                others[here], others[there % half] = others[there % half], others[here]
-                break
-    pairs = zip(ones, others, strict=True)
-    return tuple((a, b) for a, b in pairs if _apart(field, a, b))
-
-
-def _apart(field: Field, a: str, b: str) -> bool:
-    return field.groups.get(a) != field.groups.get(b)
-
-
-def _grouped(field: Field) -> list[list[str]]:
-    groups: dict[object, list[str]] = {}
-    for host in field.hosts:
-        groups.setdefault(field.groups.get(host), []).append(host)
-    return list(groups.values())
+    groups = Counter(field.groups.get(host) for host in field.hosts)
+    if len(groups) == 1:
+        return list(islice(shuffled(field.hosts, field.dice), min(LOOKS + 1, max(1, len(field.hosts) - 1))))
+    below = islice(near(field), LOOKS if max(groups.values()) > 1 else 0)
+    return [*below, *islice(far(field), LOOKS)]
 
 
 def _note(met: dict[Test, int], wave: Wave) -> None:
@@ -137,6 +95,6 @@ def _partner(suspect: str, well: Sequence[str], field: Field, met: dict[Test, in
     partners = [b for a, b in met if a == suspect]
     if len(partners) >= MOST_PARTNERS:
         return None
-    near = [host for host in free if not _apart(field, suspect, host)]
-    known = sum(not _apart(field, suspect, host) for host in partners) > LOOKS
+    near = [host for host in free if not apart(field, suspect, host)]
+    known = sum(not apart(field, suspect, host) for host in partners) > LOOKS
     return next(iter(free if known or not near else near), None)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from fabric_audit.errors import UsageError
 from fabric_audit.inventory.model import Host, Inventory, Traffic
 from fabric_audit.plan.model import TrafficPlan, UplinkLoad
 from fabric_audit.plan.modes import waves_of
@@ -22,13 +23,15 @@ def traffic_plan(inventory: Inventory, wanted: Traffic, share: float) -> Traffic
         inventory: what exists.
         wanted: what to send.
         share: the policy's ``pod_bandwidth_floor``.
+
+    Raises:
+        UsageError: no such mode, or no test that could be run.
     """
     hosts = [host for host in inventory.hosts if host.compute_nics]
     rails = sorted({nic.rail for host in hosts for nic in host.compute_nics if nic.rail is not None})
     if wanted.mode in (None, "none") or len(hosts) < 2:  # noqa: PLR2004 - a pair
         return None
     memory = tuple(m for m in wanted.memory or ("host",) if m == "host" or any(h.gpus != 0 for h in hosts))
-    waves = waves_of(wanted.mode or "none", len(hosts))
     plan = TrafficPlan(
         mode=wanted.mode or "none",
         hosts=tuple(host.name for host in hosts),
@@ -39,6 +42,7 @@ def traffic_plan(inventory: Inventory, wanted: Traffic, share: float) -> Traffic
         qps=wanted.qps or 1,
         duration_s=wanted.duration_s or 10.0,
         traffic_class=wanted.traffic_class,
+        waves=0,
         rounds=0,
         pairs=0,
         bytes_at_most=0,
@@ -47,12 +51,19 @@ def traffic_plan(inventory: Inventory, wanted: Traffic, share: float) -> Traffic
         share=share,
         uplinks=tuple(_uplinks(inventory, hosts)),
     )
+    steps = steps_per_wave(plan)
+    if not steps:
+        raise UsageError(
+            "ib_write_lat cannot use GPU memory: the CPU polls the buffer; name host memory, or ib_send_lat"
+        )
+    waves = waves_of(plan.mode, len(hosts), steps * (plan.duration_s + OVERHEAD_S))
     trial = waves and (len(hosts) // 2) * len(rails) > 1
-    rounds = waves * steps_per_wave(plan) + bool(trial)
+    rounds = waves * steps + bool(trial)
     flows = len(hosts) // 2 * (1 if plan.serial_rails else len(rails))
     speed = max((nic.speed_bps or 0 for host in hosts for nic in host.compute_nics), default=0)
     return replace(
         plan,
+        waves=waves,
         rounds=rounds,
         pairs=flows,
         bytes_at_most=int(rounds * flows * speed / 8 * plan.duration_s),

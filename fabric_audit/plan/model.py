@@ -61,6 +61,8 @@ class TrafficPlan:
     qps: int
     duration_s: float
     traffic_class: int | None
+    waves: int
+    """Matchings, each of which makes several rounds; an upper bound where results decide."""
     rounds: int
     """Number of rounds, each of one tool, one memory and one direction; an upper bound where results decide."""
     pairs: int

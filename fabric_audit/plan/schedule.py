@@ -9,11 +9,9 @@ from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from fabric_audit.errors import UsageError
 from fabric_audit.facts.performance import PairResult
 
 Matching: TypeAlias = tuple[tuple[str, str], ...]
-MODES = "none, smoke, tournament, adaptive and sample:K"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +84,3 @@ def shuffled(hosts: Sequence[str], dice: random.Random) -> Iterator[Matching]:
         order = list(hosts)
         dice.shuffle(order)
         yield from circle(order)
-
-
-def count_of(mode: str) -> int:
-    """K of ``sample:K``.
-
-    Raises:
-        UsageError: no such mode.
-    """
-    name, _, number = mode.partition(":")
-    if name != "sample" or not number.isdecimal() or not int(number):
-        raise UsageError(f"no traffic mode is called {mode!r}; there are {MODES}")
-    return int(number)

@@ -100,7 +100,7 @@ def test_both_ends_read_their_counters_after_each_round(tmp_path: Path) -> None:
 def test_a_schedule_receives_the_results_of_each_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     received: list[Sequence[PairResult]] = []
 
-    def adaptive(_mode: str, known: Field, _qps: int) -> Schedule:
+    def adaptive(_mode: str, known: Field, _qps: int, _waves: int) -> Schedule:
         hosts = known.hosts
         received.append((yield Wave(((hosts[0], hosts[1]),))))
         received.append((yield Wave(((hosts[3], hosts[2]),), qps=8)))

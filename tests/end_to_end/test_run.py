@@ -52,7 +52,7 @@ def test_a_fault_ends_with_1_and_its_words(faulty: tuple[Program, Ran]) -> None:
 def test_progress_goes_to_stderr_in_lines_where_it_is_no_terminal(faulty: tuple[Program, Ran]) -> None:
     _, ran = faulty
     assert "baseline: 8 targets\n" in ran.err
-    assert "round 1 of 4: ib_write_bw host\n" in ran.err
+    assert "round 1 of 5: ib_write_bw host\n" in ran.err
     assert "\x1b" not in ran.err + ran.out
 
 

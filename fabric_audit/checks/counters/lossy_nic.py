@@ -76,7 +76,7 @@ def _lossy(
         verdict=Verdict.FAIL,
         subject=(culprit.host, f"rail {culprit.rail}"),
         message=f"{culprit.host} rail {culprit.rail} loses packets of {where[culprit.role]}, with every peer: {counted}"
-        f" in {culprit.bad} of {culprit.seen} tests",
+        f" in {culprit.bad} of {culprit.seen} tests, first {_first_seen(signs)}",
         expected="no growth of loss counters",
         observed=counted,
         remedy="look at cable and optics of this NIC, then at the errors and drops of its leaf port",
@@ -96,6 +96,12 @@ def _open(one: Observation, row: Any, grown: dict[tuple[str, str, str], list[Gro
         remedy="test both hosts against others",
         evidence=evidence(*(sign.row for sign in signs[:4])),
     )
+
+
+def _first_seen(signs: list[Growth]) -> str:
+    """When the first loss was counted: counters are read at the end of each round."""
+    first = min(signs, key=lambda sign: float(sign.row.at_s), default=None)
+    return f"{first.row.at_s:.0f} s into the run, in {first.after}" if first else "at an unknown time"
 
 
 def _counted(signs: list[Growth]) -> str:

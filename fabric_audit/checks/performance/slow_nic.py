@@ -11,9 +11,10 @@ by the policy's `pod_bandwidth_floor` and by the pod's own scatter (median absol
 GPU memory alone has a slow path to its GPU. A pair that nothing explains alone is listed: it cannot be told apart.
 """
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
+from fabric_audit.analysis.collectives import impact
 from fabric_audit.analysis.sides import Blame, Observation
 from fabric_audit.checks.model import Scope
 from fabric_audit.checks.performance.pairs import never_tested, slow_pairs, subject_of
@@ -29,17 +30,22 @@ ON = Scope.PAIRS
 RESTS_ON = ("pair_result",)
 
 
-def check(pair_result: "pd.DataFrame", link: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:
+def check(
+    pair_result: "pd.DataFrame", link: "pd.DataFrame", target: "pd.DataFrame", design: "Designs"
+) -> Iterator[Finding]:
     """One finding a slow NIC, one a slow pair that nobody explains, and one for every NIC that is not slow."""
     found = slow_pairs(pair_result, link, design.fabric.pod_bandwidth_floor)
     culprits: dict[tuple[str, ...], list[tuple[Blame, str, str]]] = {}
     for (tool, memory), one in found.items():
         for culprit in one.verdict.blamed:
             culprits.setdefault(subject_of(culprit), []).append((culprit, tool, memory))
+    gpus = sum(row.gpus or 0 for row in rows(target))
     for kinds in culprits.values():
         culprit, tool, memory = kinds[0]
         only_gpu = all("gpu" in memory for _, _, memory in kinds) and any(memory == "host" for _, memory in found)
-        yield _slow(culprit, found[tool, memory].median_bps, (tool, memory), pair_result, gpu_path=only_gpu)
+        same = rows(pair_result, rail=culprit.rail, outcome="ok", tool=tool, memory=memory)
+        mine = [row for row in same if _is_part(row, culprit)]
+        yield _slow(culprit, mine, found[tool, memory].median_bps, gpus, gpu_path=only_gpu)
     for (tool, memory), one in found.items():
         yield from (_open(o, tool, memory) for o in one.verdict.unexplained)
     yield from never_tested(pair_result)
@@ -48,21 +54,18 @@ def check(pair_result: "pd.DataFrame", link: "pd.DataFrame", design: "Designs") 
         yield Finding(verdict=Verdict.PASS, subject=subject, message="as fast as the rest of the pod with its peers")
 
 
-def _slow(
-    culprit: Blame, middle: float, kind: tuple[str, str], pair_result: "pd.DataFrame", *, gpu_path: bool
-) -> Finding:
-    tool, memory = kind
-    same = rows(pair_result, rail=culprit.rail, outcome="ok", tool=tool, memory=memory)
-    mine = [row for row in same if _is_part(row, culprit)]
+def _slow(culprit: Blame, mine: Sequence[Any], middle: float, gpus: int, *, gpu_path: bool) -> Finding:
     speeds = sorted(row.bandwidth_bps for row in mine if row.bandwidth_bps is not None)
     usual = speeds[len(speeds) // 2] if speeds else 0.0
     how = {"sends": "sends slowly", "receives": "receives slowly", "both": "is slow in both directions"}[culprit.role]
+    name = f"{culprit.host} rail {culprit.rail}"
+    kind = f"{mine[0].tool}, {mine[0].memory} memory" if mine else ""
     return Finding(
         verdict=Verdict.FAIL,
         subject=subject_of(culprit),
-        message=f"{culprit.host} rail {culprit.rail} {how}: {usual / 1e9:.4g} Gb/s where the pod's median is "
-        f"{middle / 1e9:.4g} Gb/s ({culprit.bad} of its {culprit.seen} results, {tool}, {memory} memory)"
-        + (", and not with host memory: its path to the GPU" if gpu_path else ""),
+        message=f"{name} {how}: {usual / 1e9:.4g} Gb/s where the pod's median is {middle / 1e9:.4g} Gb/s"
+        f" ({culprit.bad} of its {culprit.seen} results, {kind})"
+        f"{', and not with host memory: its path to the GPU' if gpu_path else ''}; {impact(name, usual, middle, gpus)}",
         expected=f"about {middle / 1e9:.4g} Gb/s, as the other NICs",
         observed=f"{usual / 1e9:.4g} Gb/s",
         remedy="look at the path between NIC and GPU: ACS, IOMMU, PCIe switch, NUMA node"
