@@ -1,7 +1,7 @@
 """Steps of verbs that reach devices: plan, consent, collection."""
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,14 +66,17 @@ def collected(path: str, policy: str | None, select: tuple[str, ...], ignore: tu
 
     inventory = load_inventory(path)
     earlier = begun(wishes)
-    traffic = earlier.capture.manifest.traffic if earlier else {"mode": wishes.traffic, "observe_s": wishes.observe_s}
+    if earlier:
+        sent = earlier.capture.manifest.traffic
+        policy = str(earlier.capture.folder / "policy.yaml")
+        wishes = replace(wishes, traffic=sent["mode"], observe_s=float(sent.get("observe_s", 0.0)))
     plan = build_plan(
         inventory,
-        policy=str(earlier.capture.folder / "policy.yaml") if earlier else policy,
+        policy=policy,
         select=select,
         ignore=ignore,
-        traffic=traffic["mode"],
-        observe_s=float(traffic["observe_s"]),
+        traffic=wishes.traffic,
+        observe_s=wishes.observe_s,
         limit=wishes.limit,
     )
     allowed = limits(wishes, plan.inventory)

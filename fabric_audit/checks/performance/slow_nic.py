@@ -65,9 +65,9 @@ def _slow(culprit: Blame, mine: Sequence[Any], middle: float, gpus: int, *, gpu_
         subject=subject_of(culprit),
         message=f"{name} {how}: {usual / 1e9:.4g} Gb/s where the pod's median is {middle / 1e9:.4g} Gb/s"
         f" ({culprit.bad} of its {culprit.seen} results, {kind})"
-        f"{', and not with host memory: its path to the GPU' if gpu_path else ''}; {impact(name, usual, middle, gpus)}",
+        f"{', and not with host memory: its path to the GPU' if gpu_path else ''}",
         expected=f"about {middle / 1e9:.4g} Gb/s, as the other NICs",
-        observed=f"{usual / 1e9:.4g} Gb/s",
+        observed=f"{usual / 1e9:.4g} Gb/s; {impact(name, usual, middle, gpus)}",
         remedy="look at the path between NIC and GPU: ACS, IOMMU, PCIe switch, NUMA node"
         if gpu_path
         else "look at the NIC's PCIe width and speed, its NUMA placement, then at cable and port rate",

@@ -73,7 +73,7 @@ def test_a_nic_that_is_slow_with_gpu_memory_alone_has_a_slow_path_to_its_gpu() -
     assert finding.subject == ("h4", "rail 0")
     assert "not with host memory: its path to the GPU" in finding.message
     assert "150 Gb/s where the pod's median is 390 Gb/s" in finding.message
-    assert "collectives between hosts that include h4 rail 0 take up to 2.60 times as long" in finding.message
+    assert "collectives between hosts that include h4 rail 0 take up to 2.60 times as long" in finding.observed
 
 
 def test_two_hosts_below_a_leaf_are_too_few_to_judge_it() -> None:
