@@ -29,6 +29,7 @@ from fabric_audit.platforms.registry import all_sections, switch_platforms
 from fabric_audit.policy.dump import dump_policy
 from fabric_audit.policy.load import load_policy
 from fabric_audit.policy.model import Policy
+from fabric_audit.simulator.fabric import USUAL
 from fabric_audit.simulator.inventory import planned_text
 from fabric_audit.simulator.pod import SimulatedPod
 from fabric_audit.transport import Transport
@@ -55,10 +56,10 @@ class Bench:
         return Capture.open(self.writer.folder)
 
 
-def inventory_of(pod: str, folder: Path) -> Inventory:
+def inventory_of(pod: str, folder: Path, platforms: Mapping[str, str] = USUAL) -> Inventory:
     """The ordinary inventory of a pod."""
     path = folder / "pod.yaml"
-    path.write_text(planned_text(pod), "utf-8")
+    path.write_text(planned_text(pod, platforms), "utf-8")
     return load_inventory(path, platforms=tuple(switch_platforms()))
 
 
@@ -113,10 +114,17 @@ def bench(
     transport.close()
 
 
-def collected(folder: Path, pod: str = "clos-4x2", *faults: str, traffic: Traffic = SMOKE, **more: Any) -> Capture:
-    """The capture of a pod with faults."""
-    made = SimulatedPod(pod, faults=faults, scale=0.0)
-    with bench(folder, made, inventory_of(pod, folder), traffic, **more) as ready:
+def collected(
+    folder: Path,
+    pod: str = "clos-4x2",
+    *faults: str,
+    traffic: Traffic = SMOKE,
+    platforms: Mapping[str, str] = USUAL,
+    **more: Any,
+) -> Capture:
+    """The capture of a pod with faults; ``platforms`` says what its switches run."""
+    made = SimulatedPod(pod, faults=faults, scale=0.0, platforms=platforms)
+    with bench(folder, made, inventory_of(pod, folder, platforms), traffic, **more) as ready:
         return ready.collect()
 
 

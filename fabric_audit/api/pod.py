@@ -21,7 +21,7 @@ def as_planned(inventory: Inventory) -> Inventory:
         return inventory
     with TemporaryDirectory() as folder:
         path = Path(folder) / "pod.yaml"
-        path.write_text(planned_text(inventory.simulated.pod), "utf-8")
+        path.write_text(planned_text(inventory.simulated.pod, inventory.simulated.platforms), "utf-8")
         return replace(_dressed(inventory, path), simulated=inventory.simulated)
 
 

@@ -41,6 +41,7 @@ CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "buffers.headroom": ("buffers.lossless-group",),
         "pfc.only-on-lossless-priority": ("pfc.enabled-on-lossless-priority",),
         "pfc.same-on-both-ends": _PFC,
+        "pfc.watchdog-enabled": _PFC,
         "watchdog.right-queues": _PFC,
         "links.switch-mtu": ("links.mtu",),
         "links.bit-errors": ("links.same-fec", "links.optics"),
@@ -78,7 +79,7 @@ CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 SHARED = frozenset(
     {
-        *("counters.no-wire-errors", "counters.lossy-nic"),
+        *("counters.no-wire-errors", "counters.lossy-nic", "routing.session-up"),
         *("performance.slow-nic", "performance.line-rate", "performance.reachable"),
     }
 )
@@ -180,6 +181,8 @@ def _shared(failing: Iterable[Finding], places: _Places) -> Iterator[tuple[str, 
     for finding in failing:
         if finding.check in SHARED and not finding.explained_by:
             mine = places.of(finding)
+            if len(mine) == 1 and len(mine[0]) == 1:
+                continue
             whole = {*mine, *(places.opposite.get(place, place) for place in mine)}
             standing = first.setdefault((finding.check, frozenset(whole)), finding.id)
             if standing != finding.id:

@@ -10,14 +10,16 @@ from fabric_audit.errors import UsageError
 @click.command()
 @click.argument("pod")
 @click.option("--fault", "faults", metavar="NAME@TARGET", multiple=True, help="Plant a fault; may be repeated.")
+@click.option("--platform", "platforms", metavar="SWITCH=OS", multiple=True, help="What a switch or a role runs.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides what faults leave open.")
 @click.option("--scale", type=float, default=1.0, show_default=True, help="Real seconds for each simulated one.")
 @click.option("--output", metavar="FILE", help="Where to write the inventory.")
 @click.option("--list-faults", is_flag=True, help="List the faults and end.")
-def command(pod: str, faults: tuple[str, ...], seed: int, scale: float, output: str | None, list_faults: bool) -> int:
+def command(pod: str, faults: tuple[str, ...], platforms: tuple[str, ...], list_faults: bool, **more: object) -> int:
     """Serve a simulated pod on loopback until Ctrl-C, and write an ordinary inventory for it.
 
-    POD is clos-<hosts>x<rails>, such as clos-8x2, wired by rail; clos-8x2-rack is wired by rack. Switch logins take
+    POD is clos-<hosts>x<rails>, such as clos-8x2, wired by rail; clos-8x2-rack is wired by rack. Leaves run SONiC and
+    spines EOS; --platform leaf=nvidia_cumulus or spine02=cisco_nxos changes a role or one switch. Switch logins take
     the password in the environment variable that the inventory names.
     """
     from fabric_audit.simulator.faults import FAULTS
@@ -30,7 +32,9 @@ def command(pod: str, faults: tuple[str, ...], seed: int, scale: float, output: 
         from fabric_audit.simulator import __main__ as served
     except ImportError:
         raise UsageError("a simulated pod needs: pip install 'fabric-audit[sim]'") from None
-    words = [pod, "--seed", str(seed), "--scale", str(scale)]
-    words += [word for fault in faults for word in ("--fault", fault)]
-    words += ["--output", output] if output else []
+    if wrong := next((said for said in platforms if "=" not in said), ""):
+        raise UsageError(f"--platform {wrong}: write a switch or a role and what it runs, as in leaf=nvidia_cumulus")
+    words = [pod, *(word for fault in faults for word in ("--fault", fault))]
+    words += [word for said in platforms for word in ("--platform", said)]
+    words += [word for name, value in more.items() if value is not None for word in (f"--{name}", str(value))]
     return served.main(words, until=sys.stdin if not sys.stdin.isatty() else None)

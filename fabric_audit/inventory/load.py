@@ -85,7 +85,9 @@ def _inventory(file: InventoryFile, parts: Parts, targets: tuple[Target, ...], p
 
 
 def _simulated(pod: SimulatedEntry | None) -> Simulated | None:
-    return None if pod is None else Simulated(pod=pod.pod, seed=pod.seed, faults=tuple(pod.faults))
+    if pod is None:
+        return None
+    return Simulated(pod=pod.pod, seed=pod.seed, faults=tuple(pod.faults), platforms=pod.platforms)
 
 
 def _plain(document: Document) -> dict[str, Any]:

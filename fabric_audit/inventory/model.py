@@ -140,11 +140,15 @@ class Traffic:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulated:
-    """The embedded pod that stands in for hosts and switches. ``faults``: ``name@target``."""
+    """The embedded pod that stands in for hosts and switches.
+
+    ``faults``: ``name@target``. ``platforms``: switch or role → OS; what it leaves out runs the pod's usual one.
+    """
 
     pod: str
     seed: int = 1
     faults: tuple[str, ...] = ()
+    platforms: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -151,6 +151,7 @@ class SimulatedEntry(Section):
     pod: Text = Field(description="pod: the name of an embedded pod, such as clos-8x2")
     seed: Annotated[int, Field(ge=0)] = Field(1, description="a whole number")
     faults: list[PlantedFault] = Field([], description="a list of NAME@TARGET")
+    platforms: dict[Word, Platform] = Field({}, description="what switches run, as in {leaf: sonic}")
 
 
 class InventoryFile(Section):

@@ -32,12 +32,18 @@ def main(words: Sequence[str] | None = None, until: TextIO | None = sys.stdin) -
     parser.add_argument("pod")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fault", action="append", default=[])
+    parser.add_argument("--platform", action="append", default=[], type=lambda said: tuple(said.split("=", 1)))
     parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument("--output")
     arguments = parser.parse_args(words)
     try:
-        faults = tuple(arguments.fault)
-        pod = SimulatedPod(arguments.pod, seed=arguments.seed, faults=faults, scale=arguments.scale)
+        pod = SimulatedPod(
+            arguments.pod,
+            seed=arguments.seed,
+            faults=tuple(arguments.fault),
+            scale=arguments.scale,
+            platforms=dict(arguments.platform),
+        )
     except (UnknownPodError, UnknownFaultError) as error:
         sys.stderr.write(f"fabric-audit: {error}\n")
         return USAGE

@@ -31,6 +31,8 @@ def running_pod(simulated: Simulated) -> Iterator[Path]:
     argv += ["--scale", os.environ.get(SCALE_VARIABLE, DEFAULT_SCALE)]
     for fault in simulated.faults:
         argv += ["--fault", fault]
+    for switches, platform in simulated.platforms.items():
+        argv += ["--platform", f"{switches}={platform}"]
     with TemporaryFile("w+") as complaints, _started(argv, complaints) as child:
         line = child.stdout.readline() if child.stdout else ""
         if not line.startswith("inventory "):

@@ -2,13 +2,19 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product
+from types import MappingProxyType
 
 GBPS = 10**9
 ROCE_DSCP = 26
 CNP_DSCP = 48
 LOSSLESS = 3
+PLATFORMS = ("sonic", "nvidia_cumulus", "arista_eos", "cisco_nxos")
+"""Operating systems that a simulated switch can run."""
+USUAL = MappingProxyType({"leaf": "sonic", "spine": "arista_eos"})
+"""Role → what its switches run where nothing else is asked for."""
 
 
 class UnknownPodError(ValueError):
@@ -100,6 +106,8 @@ class Port:
     mac: str = ""
     ip: str = ""
     """Address of a port to another switch, in a subnet of two."""
+    peered: bool = True
+    """A BGP session is configured with what is at the other end."""
     session: bool = True
     """Its BGP session is established."""
     routed: bool = True
@@ -149,14 +157,15 @@ class Fabric:
         return next(nic for nic in self.hosts[target].nics if nic.netdev == name)
 
 
-def build(pod: str) -> Fabric:
+def build(pod: str, platforms: Mapping[str, str] = USUAL) -> Fabric:
     """Build a pod from its name: ``clos-<hosts>x<rails>`` wired by rail, with ``-rack`` wired by rack.
 
-    Two SONiC leaves (one a rail when there are more than two) and two EOS spines, four 400G uplinks from each leaf
-    to each spine; every host has one GPU and one NIC a rail.
+    Two leaves (one a rail when there are more than two) and two spines, four 400G uplinks from each leaf to each
+    spine; every host has one GPU and one NIC a rail. ``platforms`` says what switches run, by name or by role.
 
     Raises:
-        UnknownPodError: the name is of another form or asks for more than 4,096 hosts or 16 rails.
+        UnknownPodError: the name is of another form or asks for more than 4,096 hosts or 16 rails, or ``platforms``
+            names a switch or an operating system that there is not.
     """
     found = re.fullmatch(r"clos-(\d{1,4})x(\d{1,2})(-rack)?", pod)
     if not found or not (1 <= int(found[1]) <= 4096 and 1 <= int(found[2]) <= 16):  # noqa: PLR2004 - the limits
@@ -165,20 +174,30 @@ def build(pod: str) -> Fabric:
     fabric = Fabric(pod, "rack" if rack else "rail", {}, {})
     leaves = [f"leaf{n:02d}" for n in range(1, max(2, 1 if rack else rails) + 1)]
     for number, name in enumerate(leaves, 1):
-        fabric.switches[name] = Switch(name, "sonic", "leaf", asn=65100 + number, loopback=f"10.255.1.{number}")
+        runs = _platform(name, "leaf", platforms)
+        fabric.switches[name] = Switch(name, runs, "leaf", asn=65100 + number, loopback=f"10.255.1.{number}")
     for number, name in enumerate(("spine01", "spine02"), 1):
-        fabric.switches[name] = Switch(name, "arista_eos", "spine", asn=65000, loopback=f"10.255.2.{number}")
+        runs = _platform(name, "spine", platforms)
+        fabric.switches[name] = Switch(name, runs, "spine", asn=65000, loopback=f"10.255.2.{number}")
+    if unknown := platforms.keys() - fabric.switches.keys() - USUAL.keys():
+        raise UnknownPodError(f"no switch and no role is called {min(unknown)!r}; write leaf, spine or a switch's name")
     for number in range(1, hosts + 1):
         host = _host(number, rails)
         fabric.hosts[host.name] = host
         for nic in host.nics:
             leaf = leaves[(number - 1) * len(leaves) // hosts] if rack else leaves[nic.rail % len(leaves)]
             _cable(fabric, leaf, nic.name)
-    for leaf in leaves:
-        for spine in ("spine01", "spine02"):
-            for _ in range(4):
-                _uplink(fabric, leaf, spine)
+    for leaf, spine in product(leaves, ("spine01", "spine02")):
+        for _ in range(4):
+            _uplink(fabric, leaf, spine)
     return fabric
+
+
+def _platform(name: str, role: str, platforms: Mapping[str, str]) -> str:
+    runs = platforms.get(name) or platforms.get(role) or USUAL[role]
+    if runs not in PLATFORMS:
+        raise UnknownPodError(f"no simulated switch runs {runs!r}; {name} can run {', '.join(PLATFORMS)}")
+    return runs
 
 
 def _host(number: int, rails: int) -> Host:
@@ -220,7 +239,12 @@ def _next_port(switch: Switch, peer: tuple[str, str]) -> Port:
     index = len(switch.ports)
     base = sum(switch.name.encode()) % 200
     mac = f"02:00:5f:{base:02x}:{index // 256:02x}:{index % 256:02x}"
+    number = index + 1
     if switch.platform == "sonic":
         lanes = ",".join(str(index * 8 + lane) for lane in range(1, 9))
-        return Port(switch.name, f"Ethernet{index * 8}", f"etp{index + 1}", lanes, peer, mac=mac)
-    return Port(switch.name, f"Ethernet{index + 1}/1", f"Et{index + 1}/1", "", peer, mtu=9214, mac=mac)
+        return Port(switch.name, f"Ethernet{index * 8}", f"etp{number}", lanes, peer, mac=mac)
+    if switch.platform == "nvidia_cumulus":
+        return Port(switch.name, f"swp{number}", "", "", peer, mac=mac)
+    if switch.platform == "cisco_nxos":
+        return Port(switch.name, f"Ethernet1/{number}", f"Eth1/{number}", "", peer, mac=mac)
+    return Port(switch.name, f"Ethernet{number}/1", f"Et{number}/1", "", peer, mtu=9214, mac=mac)

@@ -1,7 +1,7 @@
 """Named faults: each changes one component of a fabric, as ``name@target`` says.
 
 A target is ``gpu003`` (a host), ``gpu003/rail1`` (a NIC, or the cable of one), ``leaf01`` (a switch) or
-``leaf01/Ethernet16`` (a port).
+``leaf01/Ethernet16`` (a port; ``leaf01/3``, the third one, whatever the switch calls it).
 """
 
 import random
@@ -65,6 +65,8 @@ def _switch(fabric: Fabric, target: str) -> Switch:
 def _port(fabric: Fabric, target: str) -> Port:
     switch, _, name = target.partition("/")
     ports = _switch(fabric, switch).ports
+    if name.isdecimal() and 1 <= int(name) <= len(ports):
+        name = list(ports)[int(name) - 1]
     if name not in ports:
         raise UnknownFaultError(f"{switch} has no port {name!r}; its ports are {', '.join(list(ports)[:3])} and so on")
     return ports[name]
@@ -129,6 +131,16 @@ def _watchdog_off(fabric: Fabric, target: str, _dice: random.Random) -> None:
     _port(fabric, target).watchdog = False
 
 
+def _uplink_without_session(fabric: Fabric, target: str, _dice: random.Random) -> None:
+    port = _port(fabric, target)
+    other = fabric.peer_of(port)
+    if not isinstance(other, Port):
+        raise UnknownFaultError(f"{target} leads to a host; an uplink leads to another switch")
+    port.peered = False
+    for end in (port, other):
+        end.session = end.routed = False
+
+
 def _traffic_class_override(fabric: Fabric, target: str, _dice: random.Random) -> None:
     _nic(fabric, target).traffic_class = 0
 
@@ -161,6 +173,7 @@ FAULTS = _named(
     Fault("ecn-off", "switch or port", "the lossless queue does not mark", _ecn_off),
     Fault("dscp-unmapped", "switch", "the RoCE DSCP lands in a lossy queue", _dscp_unmapped),
     Fault("watchdog-off", "port", "no PFC watchdog on one port", _watchdog_off),
+    Fault("uplink-without-session", "port", "a port to another switch has no BGP session", _uplink_without_session),
     Fault("trust-pcp", "NIC", "the NIC classifies by VLAN priority, not by DSCP", _trust_pcp),
     Fault("dcqcn-off", "NIC", "neither notification nor reaction point", _dcqcn_off),
     Fault("traffic-class-override", "NIC", "the driver forces every QP into traffic class 0", _traffic_class_override),

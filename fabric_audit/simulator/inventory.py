@@ -1,19 +1,20 @@
 """The ordinary inventory that leads to a simulated pod."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from fabric_audit.errors import UsageError
-from fabric_audit.simulator.fabric import Fabric, UnknownPodError, build
+from fabric_audit.simulator.fabric import USUAL, Fabric, UnknownPodError, build
 
 
-def planned_text(pod: str) -> str:
-    """The inventory of a pod that is not running, for plans.
+def planned_text(pod: str, platforms: Mapping[str, str] = USUAL) -> str:
+    """The inventory of a pod that is not running, for plans; ``platforms`` says what its switches run.
 
     Raises:
-        UsageError: no such pod.
+        UsageError: no such pod, switch or operating system.
     """
     try:
-        fabric = build(pod)
+        fabric = build(pod, platforms)
     except UnknownPodError as error:
         raise UsageError(f"simulated pod: {error}") from None
     ports = {target: number for number, target in enumerate((*fabric.hosts, *fabric.switches), 1024)}

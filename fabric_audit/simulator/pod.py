@@ -1,22 +1,31 @@
 """One pod, one ``answer``: behind SSH and behind the in-process transport alike."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 
 from fabric_audit.errors import DeadlineError, HostKeyError, LoginError, TransportError, UnreachableError
-from fabric_audit.simulator.fabric import build
+from fabric_audit.simulator.fabric import USUAL, build
 from fabric_audit.simulator.faults import plant
 from fabric_audit.simulator.hosts.shell import Hear, Said, Shell
-from fabric_audit.simulator.switches import eos, sonic
+from fabric_audit.simulator.switches import cumulus, eos, nxos, sonic
 from fabric_audit.simulator.traffic import Clock, Traffic
 
-_ANSWERS = {"sonic": sonic.answer, "arista_eos": eos.answer}
-_PROMPTS = {"sonic": sonic.PROMPT, "arista_eos": eos.PROMPT}
+_RUN = {"sonic": sonic, "nvidia_cumulus": cumulus, "arista_eos": eos, "cisco_nxos": nxos}
+_ANSWERS = {platform: plays.answer for platform, plays in _RUN.items()}
+_PROMPTS = {platform: plays.PROMPT for platform, plays in _RUN.items()}
 
 
 class SimulatedPod:
     """A fabric with its faults, and everything that moves in it."""
 
-    def __init__(self, pod: str, *, seed: int = 1, faults: tuple[str, ...] = (), scale: float = 1.0) -> None:
+    def __init__(
+        self,
+        pod: str,
+        *,
+        seed: int = 1,
+        faults: tuple[str, ...] = (),
+        scale: float = 1.0,
+        platforms: Mapping[str, str] = USUAL,
+    ) -> None:
         """Build a pod.
 
         Args:
@@ -24,12 +33,13 @@ class SimulatedPod:
             seed: decides what faults leave open.
             faults: each ``name@target``.
             scale: real seconds for each simulated one; 0 for no time at all.
+            platforms: what switches run, by name or by role.
 
         Raises:
-            UnknownPodError: no such pod.
+            UnknownPodError: no such pod, switch or operating system.
             UnknownFaultError: no such fault or target.
         """
-        self.fabric = build(pod)
+        self.fabric = build(pod, platforms)
         plant(self.fabric, faults, seed)
         self.traffic = Traffic(self.fabric, Clock(scale))
 

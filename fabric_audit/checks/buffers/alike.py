@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 ON = Scope.SWITCHES
 BY_CONFIGURATION = True
 RESTS_ON = ("fabric_port",)
+_TOLD = ("priority_group", "priority_group.alpha_raw")
 
 
 def check(
@@ -50,7 +51,7 @@ def check(
             elif name in said:
                 continue
             else:
-                yield silent((name,), "how the lossless class shares the buffer", cannot, "priority_group")
+                yield silent((name,), "how the lossless class shares the buffer", cannot, *_TOLD)
 
 
 def _undecided(words: dict[str, str], said: dict[str, dict[str, Any]]) -> Finding:

@@ -6,12 +6,13 @@ large flows some links are full while one is idle. Every link, session and count
 Fix: see why the path is not equal: a prefix that one spine does not announce, maximum-paths, a metric or AS path that
 differs, an interface taken out of service and forgotten.
 
-Source: equal-cost multipath (RFC 2992). Towards a higher tier all uplinks are expected, towards a lower one all links
-to the same switch; prefixes that leave by no fabric port are not judged.
+Source: equal-cost multipath (RFC 2992). Towards a higher tier all uplinks are expected; towards a lower one, and an
+address of the neighbour itself, all links to the same switch. Prefixes that leave by no fabric port are not judged.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from ipaddress import ip_interface
 from typing import TYPE_CHECKING, Any
 
 from fabric_audit.analysis.fabric_paths import End, fabric_paths
@@ -29,23 +30,26 @@ TIERS = ("leaf", "spine", "superspine", "core")
 
 
 def check(
-    ecmp_group: "pd.DataFrame", link: "pd.DataFrame", interface: "pd.DataFrame", target: "pd.DataFrame"
+    ecmp_group: "pd.DataFrame",
+    link: "pd.DataFrame",
+    interface: "pd.DataFrame",
+    address: "pd.DataFrame",
+    target: "pd.DataFrame",
 ) -> Iterator[Finding]:
     """One finding a switch, or one for each set of links that its prefixes leave out."""
     opposite = fabric_paths(rows(link, role="fabric")).opposite
     down = {(row.target, row.port) for row in rows(interface, oper_up=False)}
     roles = {row.target: row.role for row in rows(target)}
-    uplinks: dict[str, set[str]] = {}
-    for target_name, port in opposite:
-        if (target_name, port) not in down:
-            uplinks.setdefault(target_name, set()).add(port)
+    uplinks = _gathered((name, port) for name, port in opposite if (name, port) not in down)
+    owned = _gathered((str(ip_interface(row.address).network), row.target) for row in rows(address))
+    fabric = _Fabric(uplinks, opposite, roles, owned)
     gaps: dict[tuple[str, tuple[str, ...]], list[Any]] = {}
     seen: dict[str, list[Any]] = {}
     for row in rows(ecmp_group):
         used = set((row.ports or "").split(",")) & uplinks.get(row.target, set())
         if used:
             seen.setdefault(row.target, []).append(row)
-            missing = _expected(row.target, used, _Fabric(uplinks, opposite, roles)) - used
+            missing = _expected(row, used, fabric) - used
             if missing:
                 gaps.setdefault((row.target, tuple(sorted(missing))), []).append(row)
     for (name, missing_ports), some in gaps.items():
@@ -57,25 +61,35 @@ def check(
             yield Finding(verdict=Verdict.PASS, subject=(name,), message=words, evidence=evidence(some[0]))
 
 
+def _gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for name, value in pairs:
+        found.setdefault(name, set()).add(value)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class _Fabric:
-    """Ports to other switches that are up, what is at their ends, and the roles of all."""
+    """Ports to other switches that are up, what is at their ends, the roles of all, and who has an address where."""
 
     uplinks: dict[str, set[str]]
     opposite: Any
     roles: dict[str, str | None]
+    owned: dict[str, set[str]]
 
     def tier(self, switch: str) -> int | None:
         role = self.roles.get(switch)
         return TIERS.index(role) if role in TIERS else None
 
 
-def _expected(switch: str, used: set[str], fabric: _Fabric) -> set[str]:
-    """Upwards: every port to a higher tier; downwards: every port to the switches that are used."""
+def _expected(group: Any, used: set[str], fabric: _Fabric) -> set[str]:
+    """Upwards: every port to a higher tier; downwards, and to a neighbour itself: every port to those that are used."""
+    switch = group.target
     ends: dict[str, End] = {port: fabric.opposite[switch, port] for port in fabric.uplinks[switch]}
     mine, there = fabric.tier(switch), {ends[port][0] for port in used}
     tiers = {fabric.tier(name) for name in there}
-    if mine is not None and None not in tiers and all(tier is not None and tier > mine for tier in tiers):
+    its_own = len(there) == 1 and there <= fabric.owned.get(group.prefix, set())
+    if mine is not None and not its_own and all(tier is not None and tier > mine for tier in tiers):
         above = {port for port, end in ends.items() if (fabric.tier(end[0]) or 0) > mine}
         return above | used
     return {port for port, end in ends.items() if end[0] in there}

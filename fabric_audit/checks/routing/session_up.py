@@ -28,19 +28,22 @@ UP = "established"
 
 
 def check(bgp_neighbor: "pd.DataFrame", address: "pd.DataFrame", fabric_port: "pd.DataFrame") -> Iterator[Finding]:
-    """One finding a session, and one an uplink without one."""
+    """One finding an uplink without a session, and one a session: what is missing at one end is down at the other."""
     subnets: dict[str, list[tuple[Any, str]]] = {}
     for row in rows(address):
         subnets.setdefault(row.target, []).append((ip_interface(row.address).network, row.port))
     carried: dict[str, set[str]] = {}
+    over: list[tuple[Any, str | None]] = []
     for session in rows(bgp_neighbor):
-        yield _judged(session)
         port = session.port or _port(session.neighbor, subnets.get(session.target, []))
+        over.append((session, port))
         carried.setdefault(session.target, set()).update({port} if port else ())
-    for port in rows(fabric_port, side="fabric"):
-        ports = carried.get(port.target, set())
-        if ports and port.port not in ports:
-            yield _without(port, sum(other in ports for other in ports))
+    for uplink in rows(fabric_port, side="fabric"):
+        ports = carried.get(uplink.target, set())
+        if ports and uplink.port not in ports:
+            yield _without(uplink, len(ports))
+    for session, port in over:
+        yield _judged(session, port)
 
 
 def _port(neighbor: str, subnets: list[tuple[Any, str]]) -> str | None:
@@ -52,8 +55,9 @@ def _port(neighbor: str, subnets: list[tuple[Any, str]]) -> str | None:
     return next((port for network, port in subnets if wanted in network and network.num_addresses <= 4), None)  # noqa: PLR2004 - a point-to-point subnet
 
 
-def _judged(session: Any) -> Finding:
-    subject = (session.target, *(part for part in (session.neighbor, session.vrf, session.family) if part))
+def _judged(session: Any, port: str | None) -> Finding:
+    parts = (port, session.neighbor, session.vrf, session.family)
+    subject = (session.target, *dict.fromkeys(part for part in parts if part))
     if session.state is None:
         return unknown(subject, "the state of the session is not known", session)
     up = session.state == UP

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from fabric_audit.simulator.fabric import LOSSLESS, Fabric, Port, Switch
 from fabric_audit.simulator.switches import eos_routing
+from fabric_audit.simulator.switches.links import told_by_lldp
 from fabric_audit.simulator.traffic import Traffic
 
 PROMPT = "{name}#"
@@ -31,6 +32,9 @@ def _running_config(_fabric: Fabric, _traffic: Traffic, switch: Switch) -> str:
         "!",
         "qos rewrite dscp",
         *_dscp_lines(switch),
+        "!",
+        "interface Loopback0",
+        f"   ip address {switch.loopback}/32",
         "!",
     ]
     for port in switch.ports.values():
@@ -147,12 +151,13 @@ def _flow_control(_fabric: Fabric, _traffic: Traffic, switch: Switch) -> dict[st
     return {"interfaceFlowControls": {port: off | {"rxPause": 0, "txPause": 0} for port in switch.ports}}
 
 
-def _lldp(_fabric: Fabric, _traffic: Traffic, switch: Switch) -> dict[str, object]:
+def _lldp(fabric: Fabric, _traffic: Traffic, switch: Switch) -> dict[str, object]:
     found: dict[str, object] = {}
     for port in switch.ports.values():
-        target, name = port.peer
-        told = {"interfaceIdType": "interfaceName", "interfaceId": f'"{name}"', "interfaceDescription": name}
-        info = {"chassisIdType": "macAddress", "chassisId": "0200.5f00.0001", "systemName": target}
+        seen = told_by_lldp(fabric, port)
+        told = {"interfaceIdType": "interfaceName", "interfaceId": f'"{seen.port_id}"'}
+        told["interfaceDescription"] = seen.description
+        info = {"chassisIdType": "macAddress", "chassisId": seen.chassis, "systemName": seen.system}
         found[port.name] = {"lldpNeighborInfo": [info | {"neighborInterfaceInfo": told, "ttl": 120}]}
     return {"lldpNeighbors": found}
 

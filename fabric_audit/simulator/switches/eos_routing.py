@@ -1,13 +1,8 @@
-"""Routing of a simulated EOS switch: addresses, BGP sessions, next hops."""
+"""Routing of a simulated EOS switch: BGP sessions, next hops."""
 
-from fabric_audit.simulator.fabric import Fabric, Port, Switch
+from fabric_audit.simulator.fabric import Fabric, Switch
+from fabric_audit.simulator.switches.links import next_hops, sessions
 from fabric_audit.simulator.traffic import Traffic
-
-
-def uplinks(fabric: Fabric, switch: Switch) -> list[tuple[Port, Port]]:
-    """(own port, port at the other end) of every cable to another switch."""
-    ports = [port for port in switch.ports.values() if port.peer[0] in fabric.switches]
-    return [(port, fabric.switches[port.peer[0]].ports[port.peer[1]]) for port in ports]
 
 
 def bgp_summary(fabric: Fabric, _traffic: Traffic, switch: Switch) -> dict[str, object]:
@@ -16,24 +11,22 @@ def bgp_summary(fabric: Fabric, _traffic: Traffic, switch: Switch) -> dict[str, 
         far.ip: {
             "description": f"{far.switch} {far.name}",
             "version": 4,
-            "peerState": "Established" if near.session and near.up else "Active",
+            "peerState": "Established" if established else "Active",
             "asn": str(fabric.switches[far.switch].asn),
-            "prefixReceived": 4 if near.session else 0,
-            "prefixAccepted": 4 if near.session else 0,
+            "prefixReceived": 4 if established else 0,
+            "prefixAccepted": 4 if established else 0,
         }
-        for near, far in uplinks(fabric, switch)
+        for _, far, established in sessions(fabric, switch)
     }
     default = {"routerId": switch.loopback, "vrf": "default", "asn": str(switch.asn), "peers": peers}
     return {"vrfs": {"default": default}}
 
 
 def routes(fabric: Fabric, _traffic: Traffic, switch: Switch) -> dict[str, object]:
-    """`show ip route vrf all | json`: the loopback of each neighbour, over every cable that leads there."""
-    vias: dict[str, list[dict[str, str]]] = {}
-    for near, far in uplinks(fabric, switch):
-        if near.up and near.session and near.routed:
-            prefix = f"{fabric.switches[far.switch].loopback}/32"
-            vias.setdefault(prefix, []).append({"interface": near.name, "nexthopAddr": far.ip})
+    """`show ip route vrf all | json`."""
     usual = {"routeType": "eBGP", "directlyConnected": False, "hardwareProgrammed": True}
-    found = {prefix: usual | {"vias": hops} for prefix, hops in vias.items()}
+    found = {
+        prefix: usual | {"vias": [{"interface": near.name, "nexthopAddr": far.ip} for near, far in hops]}
+        for prefix, hops in next_hops(fabric, switch).items()
+    }
     return {"vrfs": {"default": {"routingDisabled": False, "allRoutesProgrammedHardware": True, "routes": found}}}

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 
 from fabric_audit.simulator.fabric import LOSSLESS, Fabric, Port, Switch
+from fabric_audit.simulator.switches.links import told_by_lldp
 from fabric_audit.simulator.switches.table import ruled
 from fabric_audit.simulator.traffic import Traffic
 
@@ -39,6 +40,8 @@ def _config(_fabric: Fabric, _traffic: Traffic, switch: Switch) -> str:
             }
         },
         "PORT": {port.name: _port(port) for port in ports},
+        "INTERFACE": {key: {} for port in ports if port.ip for key in (port.name, f"{port.name}|{port.ip}/31")},
+        "LOOPBACK_INTERFACE": {"Loopback0": {}, f"Loopback0|{switch.loopback}/32": {}},
         "CABLE_LENGTH": {"AZURE": {port.name: "5m" for port in ports}},
         "DSCP_TO_TC_MAP": {"ROCE": {str(dscp): str(tc) for dscp, tc in sorted(switch.dscp_to_tc.items())}},
         "TC_TO_QUEUE_MAP": {"ROCE": {str(tc): str(tc) for tc in range(8)}},
@@ -165,8 +168,9 @@ def _queue_counters(_fabric: Fabric, traffic: Traffic, switch: Switch) -> str:
     return "\n".join(text)
 
 
-def _lldp(_fabric: Fabric, _traffic: Traffic, switch: Switch) -> str:
-    rows = [(p.name, *p.peer, "BR", " ".join(p.peer)) for p in switch.ports.values()]
+def _lldp(fabric: Fabric, _traffic: Traffic, switch: Switch) -> str:
+    seen = [(port.name, told_by_lldp(fabric, port)) for port in switch.ports.values()]
+    rows = [(name, told.system, told.port_id, "BR", told.description) for name, told in seen]
     table = ruled(("LocalPort", "RemoteDevice", "RemotePortID", "Capability", "RemotePortDescr"), rows)
     end = f"{'-' * 50}\nTotal entries displayed:  {len(rows)}\n"
     return f"Capability codes: (R) Router, (B) Bridge, (O) Other\n{table}{end}"

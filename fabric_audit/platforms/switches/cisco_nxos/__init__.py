@@ -42,6 +42,7 @@ PLATFORM = SwitchPlatform(
         "pfc_watchdog.restore_ms": "restore is a multiple of an interval that is not printed per port",
         "queue.ecn_min_pct": "thresholds are absolute",
         "queue.ecn_max_pct": "thresholds are absolute",
+        "priority_group.alpha_raw": "NX-OS prints the index of egress queues, not of priority groups",
         "priority_group.alpha_exp": "the index that `9(D)` prints has no published table",
         "vxlan.ecn_copy": "NX-OS has no line for it",
     },

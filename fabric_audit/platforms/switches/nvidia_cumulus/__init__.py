@@ -36,6 +36,8 @@ PLATFORM = SwitchPlatform(
         r"^% (Unknown command|Command incomplete|Ambiguous command).*",
     ),
     cannot={
+        "priority_group.xoff_bytes": "no command shows the buffers of all ports at once; `qos buffer` of one port does",
+        "priority_group.alpha_raw": "no command shows the buffers of all ports at once; `qos buffer` of one port does",
         "priority_group.headroom_watermark_bytes": "the text of `nv show interface PORT qos buffer` cuts its heads",
         "pfc_port.peer_priorities": "no command shows what DCBX received",
         "pfc_port.willing": "no command shows the willing bit",

@@ -163,7 +163,7 @@ def _profiles(lines: _Lines) -> Profiles:
     shares = lines.under("default_egress_sched")
     return Profiles(
         mapping=_grouped(lines, "source", {DEFAULT: _mapped(traffic)}, _mapped),
-        pfc=_grouped(lines, "pfc", {DEFAULT: Pfc()}, _pfc),
+        pfc=_grouped(lines, "pfc", {} if lines.under("pfc").groups() else {DEFAULT: Pfc()}, _pfc),
         marking=_grouped(lines, "ecn_red", {DEFAULT: _marking(marking)} if marking.found else {}, _marking),
         scheduler=_grouped(lines, "egress_sched", {DEFAULT: _shares(shares)} if shares.found else {}, _shares),
         pause=_grouped(lines, "link_pause", {}, _pause),

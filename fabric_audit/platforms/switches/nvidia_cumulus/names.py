@@ -9,7 +9,7 @@ _KINDS = {
     r"(eth|oob)\d+": "management",
     r"lo": "virtual",
     r"vlan\d+": "vlan",
-    r"\S+\.\d+": "vlan",
+    r"[A-Za-z]\S*\.\d+": "vlan",
     r"br_\S+|bridge": "bridge",
     r"vxlan\S*": "virtual",
     r"peerlink|bond\d+": "bond",

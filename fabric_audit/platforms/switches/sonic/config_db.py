@@ -6,19 +6,20 @@ from fabric_audit.facts import Fact
 from fabric_audit.facts.buffers import BufferPool, PriorityGroup
 from fabric_audit.facts.counters import CounterPoll
 from fabric_audit.facts.pfc import PfcPort, PfcWatchdog
-from fabric_audit.facts.ports import Interface, PortAlias
+from fabric_audit.facts.ports import Address, Interface, PortAlias
 from fabric_audit.facts.profiles import BrokenReference, BufferProfile, EcnProfile
 from fabric_audit.facts.qos import DscpMap, DscpRewrite, PcpMap, PfcPriorityMap, Queue, TrafficClassMap
 from fabric_audit.facts.system import System
 from fabric_audit.platforms.model import Answer, Cli, Missing, Output, Provenance, Why, section
 from fabric_audit.platforms.partial import settled
-from fabric_audit.platforms.switches.sonic import buffers, ecn, pfc, polling, ports, qos, queues, watchdog
+from fabric_audit.platforms.switches.sonic import addresses, buffers, ecn, pfc, polling, ports, qos, queues, watchdog
 from fabric_audit.platforms.switches.sonic.database import Database, read_databases
 
 _YIELDS = (
     System,
     Interface,
     PortAlias,
+    Address,
     PfcPort,
     PfcWatchdog,
     DscpMap,
@@ -34,7 +35,7 @@ _YIELDS = (
     CounterPoll,
     BrokenReference,
 )
-_TOPICS = (ports, pfc, qos, queues, ecn, buffers, watchdog, polling)
+_TOPICS = (ports, addresses, pfc, qos, queues, ecn, buffers, watchdog, polling)
 
 
 @section("config-db-dump", yields=_YIELDS, proven=Provenance.DOCUMENT)
