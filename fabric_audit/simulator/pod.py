@@ -9,9 +9,18 @@ from fabric_audit.simulator.hosts.shell import Hear, Said, Shell
 from fabric_audit.simulator.switches import cumulus, eos, nxos, sonic
 from fabric_audit.simulator.traffic import Clock, Traffic
 
-_RUN = {"sonic": sonic, "nvidia_cumulus": cumulus, "arista_eos": eos, "cisco_nxos": nxos}
-_ANSWERS = {platform: plays.answer for platform, plays in _RUN.items()}
-_PROMPTS = {platform: plays.PROMPT for platform, plays in _RUN.items()}
+_ANSWERS = {
+    "sonic": sonic.answer,
+    "nvidia_cumulus": cumulus.answer,
+    "arista_eos": eos.answer,
+    "cisco_nxos": nxos.answer,
+}
+_PROMPTS = {
+    "sonic": sonic.PROMPT,
+    "nvidia_cumulus": cumulus.PROMPT,
+    "arista_eos": eos.PROMPT,
+    "cisco_nxos": nxos.PROMPT,
+}
 
 
 class SimulatedPod:

@@ -13,7 +13,7 @@ FAULTS = {
     "wrong-priority@spine01/1": ("pfc.enabled-on-lossless-priority", "spine01/1"),
     "watchdog-off@leaf01/1": ("pfc.watchdog-enabled", "leaf01/1"),
     "mtu-mismatch@spine01/3": ("links.mtu", "spine01/3"),
-    "ecn-off@spine02/6": ("ecn.marks-on-lossless-queue", "spine02/6"),
+    "ecn-off@spine02/2": ("ecn.marks-on-lossless-queue", "spine02/2"),
     "dscp-unmapped@leaf02": ("qos.dscp-is-lossless", "leaf02"),
     "uplink-without-session@leaf01/8": ("routing.session-up", "leaf01/8"),
 }

@@ -25,6 +25,10 @@ SHOWN = {
     "dscp-unmapped@spine02": {"arista_eos:running-config"},
     "watchdog-off@leaf01/Ethernet8": {"sonic:config-db", "sonic:show-pfcwd-config", "sonic:show-pfcwd-stats"},
     "watchdog-off@spine01/Ethernet1/1": {"arista_eos:running-config", "arista_eos:show-priority-flow-control"},
+    "uplink-without-session@spine01/Ethernet1/1": {
+        "arista_eos:show-ip-bgp-summary-json",
+        "arista_eos:show-ip-route-json",
+    },
     "trust-pcp@gpu002/rail0": {"mlnx_qos", "qos-sysfs"},
     "dcqcn-off@gpu002/rail0": {"ecn-sysfs"},
     "traffic-class-override@gpu002/rail0": {"sysfs-rdma"},

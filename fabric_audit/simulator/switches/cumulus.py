@@ -130,6 +130,6 @@ _JSON: dict[str, Callable[[Fabric, Traffic, Switch], dict[str, object]]] = {
     "nv show qos roce -o json": cumulus_roce.roce,
     "nv show interface qos-roce-status -o json": cumulus_roce.status,
     "nv show interface qos-roce-counters -o json": cumulus_roce.counters,
-    "sudo vtysh -c 'show bgp vrf all summary json'": frr.bgp_summary,
-    "sudo vtysh -c 'show ip route vrf all json'": frr.routes,
+    "sudo -n vtysh -c 'show bgp vrf all summary json'": frr.bgp_summary,
+    "sudo -n vtysh -c 'show ip route vrf all json'": frr.routes,
 }

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 
 from fabric_audit.simulator.fabric import LOSSLESS, Fabric, Port, Switch
+from fabric_audit.simulator.switches import frr, sonic_system
 from fabric_audit.simulator.switches.links import told_by_lldp
 from fabric_audit.simulator.switches.table import ruled
 from fabric_audit.simulator.traffic import Traffic
@@ -16,9 +17,11 @@ ECN_MIN, ECN_MAX = 150_000, 1_500_000
 
 def answer(fabric: Fabric, traffic: Traffic, switch: Switch, command: str) -> str:
     """What the switch prints for one command."""
-    text = command.removeprefix("sudo ").strip()
+    text = command.removeprefix("sudo -n ").strip()
     if text in _SHOWS:
         return _SHOWS[text](fabric, traffic, switch)
+    if text in _FRR:
+        return json.dumps(_FRR[text](fabric, traffic, switch), indent=2) + "\n"
     if text.startswith("show "):
         word = text.split()[-1]
         return f'Usage: show [OPTIONS] COMMAND [ARGS]...\nTry "show -h" for help.\n\nError: No such command "{word}".\n'
@@ -230,4 +233,11 @@ _SHOWS: dict[str, Callable[[Fabric, Traffic, Switch], str]] = {
     "show pfcwd config": _watchdog_config,
     "show pfcwd stats": _watchdog_stats,
     "show ecn": _ecn,
+    "show version": sonic_system.version,
+    "show interfaces portchannel": sonic_system.port_channels,
+    "show interfaces transceiver eeprom --dom": sonic_system.transceivers,
+}
+_FRR: dict[str, Callable[[Fabric, Traffic, Switch], dict[str, object]]] = {
+    "vtysh -c 'show bgp vrf all summary json'": frr.bgp_summary,
+    "vtysh -c 'show ip route vrf all json'": frr.routes,
 }

@@ -7,10 +7,13 @@ from fabric_audit.platforms.switches.sonic import (
     config_db,
     counters,
     drops,
+    lags,
     neighbors,
     pfc,
     ports,
     queue_counters,
+    routing,
+    system,
     watchdog,
     watermarks,
 )
@@ -43,4 +46,8 @@ queues = _same(queue_counters.show_queue_counters)
 group_drops = _same(drops.show_priority_group_drop_counters)
 headroom = _same(watermarks.show_priority_group_watermark_headroom)
 watchdog_configuration = _same(watchdog.show_pfcwd_config)
+version = _same(system.show_version)
+aggregates = _same(lags.show_interfaces_portchannel)
+sessions = _same(routing.show_bgp_summary)
+routes = _same(routing.show_ip_route)
 watchdog_storms = _same(watchdog.show_pfcwd_stats)

@@ -21,7 +21,7 @@ PLATFORM = SwitchPlatform(
         rf"nv show bridge domain {_NAME} mac-table( -o json)?",
         r"nv show platform transceiver detail( -o json)?",
         r"ip -j neigh show",
-        r"sudo vtysh -c 'show (bgp vrf all summary|ip route vrf all) json'",
+        r"sudo -n vtysh -c 'show (bgp vrf all summary|ip route vrf all) json'",
         r"cat /etc/cumulus/datapath/qos/qos_features\.conf",
     ),
     errors=(

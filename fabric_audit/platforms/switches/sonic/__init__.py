@@ -11,8 +11,10 @@ PLATFORM = SwitchPlatform(
     driver="linux",
     setup=(),
     allowed=(
-        r"sudo show runningconfiguration all",
+        r"sudo -n show runningconfiguration all",
+        r"sudo -n vtysh -c 'show (bgp vrf all summary|ip route vrf all) json'",
         r"show version",
+        r"show interfaces (portchannel|transceiver eeprom --dom)",
         r"show interfaces (status|counters|flap|errors [A-Za-z0-9_.-]+)",
         r"show interfaces (fec status|counters (fec-stats|detailed [A-Za-z0-9_.-]+))",
         r"show lldp (table|neighbors)",
@@ -36,6 +38,8 @@ PLATFORM = SwitchPlatform(
         r"^Root privileges are required",
     ),
     cannot={
+        "vxlan.dscp_mode": "SAI_TUNNEL_ATTR_ENCAP_DSCP_MODE of VXLAN is set by the orchagent and shown by no command",
+        "vxlan.ecn_copy": "no setting and no command for it",
         "interface.link_pause_rx": "no setting and no command for 802.3x pause (YANG sonic-port.yang)",
         "interface.link_pause_tx": "no setting and no command for 802.3x pause (YANG sonic-port.yang)",
         "queue.lossless": "priorities and priority groups are lossless, no table calls a queue so",
@@ -45,6 +49,8 @@ PLATFORM = SwitchPlatform(
         "pfc_counter.tx_pause_us": "only the time a port was paused is counted (scripts/pfcstat)",
     },
     absent_means={
+        "lag.protocol": "LACP: YANG sonic-portchannel.yang static",
+        "vxlan.udp_port": "4789 (RFC 7348 section 5)",
         "interface.admin_up": "down: sonic-swss cfgmgr/portmgr.h DEFAULT_ADMIN_STATUS_STR",
         "interface.mtu_bytes": "9100: sonic-swss cfgmgr/portmgr.h DEFAULT_MTU_STR",
         "interface.trust_mode": "none, all is traffic class 0: SAI inc/saiport.h SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP",

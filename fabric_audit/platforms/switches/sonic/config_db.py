@@ -9,10 +9,23 @@ from fabric_audit.facts.pfc import PfcPort, PfcWatchdog
 from fabric_audit.facts.ports import Address, Interface, PortAlias
 from fabric_audit.facts.profiles import BrokenReference, BufferProfile, EcnProfile
 from fabric_audit.facts.qos import DscpMap, DscpRewrite, PcpMap, PfcPriorityMap, Queue, TrafficClassMap
+from fabric_audit.facts.routing import Lag, LagMember, LoadBalancing, Vxlan
 from fabric_audit.facts.system import System
 from fabric_audit.platforms.model import Answer, Cli, Missing, Output, Provenance, Why, section
 from fabric_audit.platforms.partial import settled
-from fabric_audit.platforms.switches.sonic import addresses, buffers, ecn, pfc, polling, ports, qos, queues, watchdog
+from fabric_audit.platforms.switches.sonic import (
+    addresses,
+    buffers,
+    ecn,
+    lags,
+    overlay,
+    pfc,
+    polling,
+    ports,
+    qos,
+    queues,
+    watchdog,
+)
 from fabric_audit.platforms.switches.sonic.database import Database, read_databases
 
 _YIELDS = (
@@ -33,15 +46,19 @@ _YIELDS = (
     BufferPool,
     BufferProfile,
     CounterPoll,
+    Lag,
+    LagMember,
+    LoadBalancing,
+    Vxlan,
     BrokenReference,
 )
-_TOPICS = (ports, addresses, pfc, qos, queues, ecn, buffers, watchdog, polling)
+_TOPICS = (ports, addresses, pfc, qos, queues, ecn, buffers, watchdog, polling, lags, overlay)
 
 
 @section("config-db-dump", yields=_YIELDS, proven=Provenance.DOCUMENT)
 @section(
     "config-db",
-    Cli("sudo show runningconfiguration all", heavy=True),
+    Cli("sudo -n show runningconfiguration all", heavy=True),
     yields=_YIELDS,
     proven=Provenance.DOCUMENT,
     timeout_s=120.0,
