@@ -8,7 +8,7 @@ from fabric_audit.facts.system import System
 from fabric_audit.platforms.model import Answer, Cli, Output, Provenance, section
 from fabric_audit.platforms.text import numbered, whole
 
-_LINE = re.compile(r"(SONiC Software Version|Kernel|Platform|HwSKU|Serial Number|Model Number|Uptime):\s*(.*)")
+_LINE = re.compile(r"(SONiC Software Version|Kernel|Platform|HwSKU|Serial Number|Uptime):\s*(.*)")
 _UNTOLD = ("", "N/A")
 _UP = re.compile(r"(?:up\s+)?(?:(\d+) days?)?,?\s*(?:(\d+):(\d\d)|(\d+) min)?")
 
@@ -17,8 +17,7 @@ _UP = re.compile(r"(?:up\s+)?(?:(\d+) days?)?,?\s*(?:(\d+):(\d\d)|(\d+) min)?")
 def show_version(output: Output) -> Iterator[Answer]:
     """``show version``: image, kernel, model and serial number. It does not tell the host name.
 
-    ``Model Number`` is the vendor's (since 202106), ``HwSKU`` the port layout; the model is the first that is told.
-    Of ``Uptime`` both spellings are read, ``17:47:47 up 50 min,  1 user`` and ``62 days``. The table of Docker images
+    The model is ``HwSKU``, as in CONFIG_DB; ``Model Number``, the vendor's own, is not told by older images. Of ``Uptime`` both spellings are read, ``17:47:47 up 50 min,  1 user`` and ``62 days``. The table of Docker images
     below says nothing of the switch.
 
     Source: sonic-utilities show/main.py, version.
@@ -36,7 +35,7 @@ def show_version(output: Output) -> Iterator[Answer]:
         os="sonic",
         os_version=version.removeprefix("SONiC."),
         kernel=_value(told, "Kernel"),
-        model=_value(told, "Model Number") or _value(told, "HwSKU"),
+        model=_value(told, "HwSKU"),
         serial=_value(told, "Serial Number"),
         uptime_s=_seconds(_value(told, "Uptime") or ""),
         line=line,
