@@ -64,14 +64,14 @@ def parse_running_config(output: Output) -> Iterator[Answer]:
 
 
 def _system(config: Config) -> Iterator[Answer]:
-    """Name and release; the model of the header lacks its last letters, and `show version` has them all."""
-    device = re.search(r"^! device: (\S+) \([^,()]+, (?:EOS-)?([^()]+)\)", config.text, re.MULTILINE)
+    device = re.search(r"^! device: (\S+) \(([^,()]+), (?:EOS-)?([^()]+)\)", config.text, re.MULTILINE)
     named = last(config.top, r"hostname (\S+)")
     image = re.search(r"^! boot system \S+?EOS(?:64)?-([0-9][^/\s]*?)\.swi\b", config.text, re.MULTILINE)
     if device or named:
         yield System(
             name=named[1][1] if named else device[1] if device else "",
             os="arista_eos",
-            os_version=device[2].strip() if device else image[1] if image else None,
+            os_version=device[3].strip() if device else image[1] if image else None,
+            model=device[2].strip() if device else None,
             line=named[0].line if named else None,
         )
