@@ -17,7 +17,8 @@ _UP = re.compile(r"(?:up\s+)?(?:(\d+) days?)?,?\s*(?:(\d+):(\d\d)|(\d+) min)?")
 def show_version(output: Output) -> Iterator[Answer]:
     """``show version``: image, kernel, model and serial number. It does not tell the host name.
 
-    The model is ``HwSKU``, as in CONFIG_DB; ``Model Number``, the vendor's own, is not told by older images. Of ``Uptime`` both spellings are read, ``17:47:47 up 50 min,  1 user`` and ``62 days``. The table of Docker images
+    The model is ``HwSKU``, as in CONFIG_DB; ``Model Number``, the vendor's own, is not told by older images. Of
+    ``Uptime`` both spellings are read, ``17:47:47 up 50 min,  1 user`` and ``62 days``. The table of Docker images
     below says nothing of the switch.
 
     Source: sonic-utilities show/main.py, version.
