@@ -30,7 +30,7 @@ def show_version(output: Output) -> Iterator[Answer]:
             told.setdefault(found[1], (found[2], number))
     if "SONiC Software Version" not in told:
         raise ParseError(0, output.stdout.strip()[:200], "SONiC Software Version: ...")
-    version, line = told["SONiC Software Version"]
+    version, at = told["SONiC Software Version"]
     yield System(
         name="",
         os="sonic",
@@ -39,7 +39,7 @@ def show_version(output: Output) -> Iterator[Answer]:
         model=_value(told, "HwSKU"),
         serial=_value(told, "Serial Number"),
         uptime_s=_seconds(_value(told, "Uptime") or ""),
-        line=line,
+        line=at,
     )
 
 
