@@ -166,3 +166,8 @@ def test_a_neighbour_may_know_a_port_by_its_short_name() -> None:
 def test_a_refusal_is_not_supported(words: str) -> None:
     answer = reading("arista_eos:show-version-json", f"{words}\n")
     assert (answer.state, answer.reason) == ("not_supported", words)
+
+
+def test_a_range_may_have_blanks_about_its_dash() -> None:
+    rows = told("arista_eos:running-config", "interface Ethernet4 - 6\n   mtu 9214\n", Interface)
+    assert [(row.port, row.mtu_bytes) for row in rows] == [(f"Ethernet{n}", 9214) for n in (4, 5, 6)]

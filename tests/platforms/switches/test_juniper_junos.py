@@ -311,3 +311,23 @@ def test_a_neighbour_may_name_the_first_unit() -> None:
 def test_a_refusal_is_not_supported(words: str) -> None:
     answer = reading("juniper_junos:show-version-json", f"{words}\n")
     assert (answer.state, answer.reason) == ("not_supported", words)
+
+
+@pytest.mark.parametrize("member", ['member "et-0/0/[4-5,7]";', "member et-0/0/[4-5,7];"])
+def test_members_of_a_range_may_be_numbers_in_brackets(member: str) -> None:
+    text = f"interfaces {{\n    interface-range gpus {{\n        {member}\n        mtu 9216;\n    }}\n}}\n"
+    rows = told("juniper_junos:running-config", text, Interface)
+    assert [(row.port, row.mtu_bytes) for row in rows] == [
+        ("et-0/0/4", 9216),
+        ("et-0/0/5", 9216),
+        ("et-0/0/7", 9216),
+    ]
+
+
+def test_a_wildcard_of_a_range_stands_for_the_ports_that_are_named() -> None:
+    text = (
+        "set interfaces interface-range gpus member et-0/0/*\nset interfaces interface-range gpus mtu 9216\n"
+        "set interfaces et-0/0/2 description gpu2\nset interfaces et-0/1/2 description spine\n"
+    )
+    rows = told("juniper_junos:running-config", text, Interface)
+    assert {row.port: row.mtu_bytes for row in rows} == {"et-0/0/2": 9216, "et-0/1/2": 1514}

@@ -110,8 +110,9 @@ def _ports(top: tuple[Block, ...]) -> tuple[tuple[Port, ...], tuple[Skipped, ...
     own: dict[str, tuple[Block, ...]] = {}
     skipped = []
     for block, found in find(top, r"int(?:erface|erfac|erfa|erf|er|e)? (\S.*)"):
-        names = expanded(found[1], block.line) if re.search(r",|\d-\d", found[1]) else (canonical(found[1]),)
-        if not all(re.search(r"\d", name) for name in names) and found[1] != "defaults":
+        words = re.sub(r"(?<=\d) - (?=\d)", "-", found[1])
+        names = expanded(words, block.line) if re.search(r",|\d-\d", words) else (canonical(words),)
+        if not all(re.search(r"\d", name) for name in names) and words != "defaults":
             skipped.append(Skipped(block.line, block.text, "an interface with a number"))
             continue
         for name in names:

@@ -1,9 +1,10 @@
 """A Junos configuration resolved: groups applied, and the class of service of each physical port."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cached_property
 
 from fabric_audit.errors import ParseError
@@ -34,7 +35,7 @@ class Config:
         told = self.root.get("interfaces").children
         found = {name: statement for name, statement in told.items() if name not in ("interface-range", "apply-groups")}
         for range_ in self.root.get("interfaces", "interface-range").children.values():
-            for member in _members(range_):
+            for member in _members(range_, tuple(found)):
                 own = found.setdefault(member, Statement(range_.line))
                 own.under(_without_members(range_))
         return found
@@ -98,13 +99,25 @@ def read_config(text: str) -> Config:
     return Config(root, tuple(torn(cleaned)))
 
 
-def _members(range_: Statement) -> Iterator[str]:
-    yield from range_.get("member").children
+def _members(range_: Statement, named: Sequence[str]) -> Iterator[str]:
+    """Members of a range: by name, by the numbers in brackets, or those of ``named`` that match a wildcard."""
+    for word in range_.get("member").children:
+        numbers = re.fullmatch(r"(.*[/:])\[([\d,-]+)\](.*)", word)
+        if numbers:
+            yield from (f"{numbers[1]}{number}{numbers[3]}" for number in _listed(numbers[2]))
+        else:
+            yield from (name for name in named if fnmatchcase(name, word)) if "*" in word else (word,)
     for first, rest in range_.get("member-range").children.items():
         last = rest.get("to").word() or first
         start, end = (re.fullmatch(r"(.*?/)(\d+)", name) for name in (first, last))
         if start and end and start[1] == end[1]:
             yield from (f"{start[1]}{number}" for number in range(int(start[2]), int(end[2]) + 1))
+
+
+def _listed(words: str) -> Iterator[int]:
+    """``0-3,7`` as 0, 1, 2, 3, 7."""
+    for found in re.finditer(r"(\d{1,4})(?:-(\d{1,4}))?", words):
+        yield from range(int(found[1]), int(found[2] or found[1]) + 1)
 
 
 def _without_members(range_: Statement) -> Statement:
