@@ -1,5 +1,6 @@
 """Writes a capture: manifest, inventory and policy as used, the journal, and the bytes as received."""
 
+import fcntl
 import json
 import os
 import re
@@ -62,13 +63,17 @@ class CaptureWriter:
             private_folder(folder)
         except OSError as error:
             raise CaptureError(f"{folder}: cannot be made: {error.strerror}; name another --output") from None
-        if (folder / "manifest.json").exists():
-            raise CaptureError(f"{folder}: holds a capture already; name another --output or --resume it")
-        private_file(folder / "inventory.yaml", inventory.encode())
-        private_file(folder / "policy.yaml", policy.encode())
+        _refuse_used(folder)
         digests = {"inventory.yaml": sha256(inventory.encode()), "policy.yaml": sha256(policy.encode())}
         self._open(folder, replace(manifest, digests=digests))
-        self._write_manifest()
+        try:
+            _refuse_used(folder)  # again, now that nobody else can begin
+            private_file(folder / "inventory.yaml", inventory.encode())
+            private_file(folder / "policy.yaml", policy.encode())
+            self._write_manifest()
+        except CaptureError:
+            self._journal.close()
+            raise
 
     @classmethod
     def resume(cls, folder: Path) -> Self:
@@ -78,9 +83,9 @@ class CaptureWriter:
             CaptureError: it cannot be read.
         """
         capture = Capture.open(folder)
-        _cut_torn_line(capture.folder / "outputs.jsonl")
         writer = cls.__new__(cls)
         writer._open(capture.folder, replace(capture.manifest, sealed=False, ended=""))  # noqa: SLF001 - its own
+        _cut_torn_line(capture.folder / "outputs.jsonl")
         return writer
 
     def _open(self, folder: Path, manifest: Manifest) -> None:
@@ -93,6 +98,11 @@ class CaptureWriter:
         except OSError as error:
             raise CaptureError(f"{folder}/outputs.jsonl: {error.strerror}; name another --output") from None
         self._journal = os.fdopen(descriptor, "ab", buffering=0)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # let go by the kernel, however the run ends
+        except OSError:
+            self._journal.close()
+            raise CaptureError(f"{folder}: another run writes into it; let it end, or name another --output") from None
 
     def _write_manifest(self) -> None:
         text = json.dumps(asdict(self.manifest), indent=1, sort_keys=True)
@@ -171,7 +181,13 @@ class CaptureWriter:
         self._write_manifest()
 
 
+def _refuse_used(folder: Path) -> None:
+    if (folder / "manifest.json").exists():
+        raise CaptureError(f"{folder}: holds a capture already; name another --output or --resume it")
+
+
 def _cut_torn_line(journal: Path) -> None:
-    data = journal.read_bytes() if journal.exists() else b""
+    """In place: the lock is on this very file."""
+    data = journal.read_bytes()
     if data and not data.endswith(b"\n"):
-        private_file(journal, data[: data.rfind(b"\n") + 1])
+        os.truncate(journal, data.rfind(b"\n") + 1)

@@ -4,16 +4,21 @@ import click
 
 
 @click.command()
-def command() -> int:
+@click.option("--sudoers", metavar="USER", help="Print lines of sudoers(5) that allow USER the root ones, and end.")
+def command(sudoers: str | None) -> int:
     """List every command that can ever be sent to a host or a switch.
 
     Hosts get one script on stdin of `exec /bin/sh -s`; its lines are shown after the script's own shell functions.
     Commands marked `root` are run through `sudo -n` where the inventory says `become: sudo`.
     """
     from fabric_audit.plan.script import preamble, verb
+    from fabric_audit.plan.sudoers import sudoers as lines_of
     from fabric_audit.platforms.registry import all_sections, switch_platforms
 
     hosts = [s for s in all_sections().values() if s.kind != "switches" and s.ask is not None]
+    if sudoers:
+        click.echo("\n".join(lines_of(sudoers, hosts)))
+        return 0
     click.echo("# Hosts: one script a group of sections, these functions first:\n")
     click.echo(preamble(traffic=True))
     for section in hosts:

@@ -17,7 +17,7 @@ end() {
 run() { begin "$1"; shift; limit "$@"; end; }
 root() { begin "$1"; shift; t=$1; shift; limit "$t" $become "$@"; end; }
 files() { i=$1 t=$2; shift 2; begin "$i"; for g; do limit "$t" grep -H '' $g; done; end; }
-rootfiles() { i=$1 t=$2; shift 2; begin "$i"; for g; do limit "$t" $become grep -H '' $g; done; end; }
+rootfiles() { i=$1 t=$2; shift 2; begin "$i"; for g; do limit "$t" $become sh -c "grep -H '' $g"; done; end; }
 links() {
   i=$1 t=$2; shift 2; begin "$i"
   for g; do for f in $g; do [ -e "$f" ] && printf '%s -> %s\n' "$f" "$(readlink -f "$f")"; done; done; end

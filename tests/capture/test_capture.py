@@ -1,9 +1,14 @@
 """The capture: written once, readable at every moment, damage told by file."""
 
 import json
+import os
+import signal
 import stat
-from collections.abc import Callable, Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -123,6 +128,108 @@ def test_a_torn_last_line_is_no_damage_and_resuming_drops_it(tmp_path: Path, wri
     resumed.add(entry(resumed.path_for("baseline", "gpu002", "linux"), target="gpu002"), b"x", b"")
     resumed.seal("2026-11-30T10:06:00+00:00")
     assert [e.target for e in Capture.open(tmp_path).entries] == ["gpu001", "gpu002"]
+
+
+def test_two_runs_never_write_into_one_folder(tmp_path: Path, writer: Write) -> None:
+    first = writer(tmp_path)
+    with pytest.raises(CaptureError, match="another run writes into it; let it end"):
+        CaptureWriter.resume(tmp_path)
+    first.add(entry(first.path_for("baseline", "gpu001", "linux")), b"x", b"")
+    first.close()
+    resumed = CaptureWriter.resume(tmp_path)
+    resumed.seal("2026-11-30T10:06:00+00:00")
+    assert len(Capture.open(tmp_path).entries) == 1
+
+
+def test_of_two_runs_that_begin_at_once_one_is_refused(tmp_path: Path) -> None:
+    """Each sees an empty folder; who comes second to the journal must not touch what the first has written."""
+    folder = tmp_path / "capture"
+    begin = threading.Barrier(2)
+    told: list[str] = []
+
+    def run(name: str) -> None:
+        begin.wait()
+        try:
+            made = CaptureWriter(folder, manifest(), inventory=f"fabric: {name}\n", policy="name: p\n")
+        except CaptureError as error:
+            told.append(str(error))
+            return
+        time.sleep(0.2)
+        made.seal("2026-11-30T10:06:00+00:00")
+        told.append(name)
+
+    threads = [threading.Thread(target=run, args=(name,)) for name in ("a", "b")]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    refused, won = sorted(told, key=len, reverse=True)
+    assert "another run writes into it" in refused or "holds a capture already" in refused
+    assert Capture.open(folder).text("inventory.yaml") == f"fabric: {won}\n"
+
+
+def killed_at(step: int, folder: Path) -> bool:
+    """A child process writes a capture and kills itself before its ``step``-th write; whether it came so far."""
+    child = os.fork()
+    if child:
+        _, status = os.waitpid(child, 0)
+        return os.WIFSIGNALED(status)
+    left = [step]
+
+    def before() -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    opens, replaces = os.open, Path.replace
+
+    def open_or_die(*words: Any, **more: Any) -> int:
+        before()
+        return opens(*words, **more)
+
+    def replace_or_die(path: Path, target: Path) -> Path:
+        before()
+        return replaces(path, target)
+
+    os.open = open_or_die
+    Path.replace = replace_or_die  # type: ignore[method-assign,assignment]  # in the child process alone
+    made = CaptureWriter(folder, manifest(), inventory="fabric: pod\n", policy="name: p\n")
+    line = made._line
+
+    def torn(value: Mapping[str, Any]) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            os.write(made._journal.fileno(), b'{"kind":"output","target":"gpu0')
+            os.kill(os.getpid(), signal.SIGKILL)
+        line(value)
+
+    made._line = torn  # type: ignore[method-assign]  # the kill comes in the middle of a line
+    for target in ("gpu001", "gpu002"):
+        made.add(entry(made.path_for("baseline", target, "linux"), target=target), b"Linux", b"warning")
+    made.seal("2026-11-30T10:06:00+00:00")
+    os._exit(0)
+
+
+def test_a_kill_at_any_write_leaves_a_capture_that_opens_and_can_be_resumed(tmp_path: Path) -> None:
+    step = 0
+    while killed_at(step, tmp_path / str(step)):
+        folder = tmp_path / str(step)
+        try:
+            read = Capture.open(folder)
+        except CaptureError:  # killed before there was a manifest: nothing was asked yet, and the folder can be used
+            assert not (folder / "manifest.json").exists()
+            CaptureWriter(folder, manifest(), inventory="fabric: pod\n", policy="name: p\n").close()
+            read = Capture.open(folder)
+        assert read.damaged == ()
+        assert all(read.output(one) is not None for one in read.entries)
+        resumed = CaptureWriter.resume(folder)
+        resumed.add(entry(resumed.path_for("final", "gpu001", "linux"), phase="final"), b"Linux", b"")
+        resumed.seal("2026-11-30T10:07:00+00:00")
+        after = Capture.open(folder)
+        assert [one.phase for one in after.entries] == ["baseline"] * len(read.entries) + ["final"]
+        assert after.damaged == ()
+        step += 1
+    assert step > 15
 
 
 def test_damage_is_told_by_file_and_the_rest_is_used(tmp_path: Path, writer: Write) -> None:
