@@ -27,14 +27,14 @@ WHOLE_PORT = -1
 
 
 def check(congestion_control: "pd.DataFrame", fabric_port: "pd.DataFrame", design: "Designs") -> Iterator[Finding]:
-    """One finding a compute NIC and lossless priority."""
+    """One finding a compute NIC and lossless priority; that of RDMA data where none is lossless."""
     said: dict[tuple[str, str, int], Any] = {(r.target, r.port, r.priority): r for r in rows(congestion_control)}
     for port in rows(fabric_port, side="nic"):
         wanted = design.of(port.target)
         if wanted.congestion_control != "dcqcn":
             yield not_asked((port.target, port.port), f"congestion_control: {wanted.congestion_control}")
             continue
-        for priority in wanted.lossless_priorities:
+        for priority in wanted.lossless_priorities or (wanted.roce_priority,):
             one, whole = (said.get((port.target, port.port, number)) for number in (priority, WHOLE_PORT))
             yield _judged((port.target, port.port), priority, one, whole)
 

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from fabric_audit.checks.model import Scope
-from fabric_audit.checks.rows import evidence, rows
+from fabric_audit.checks.rows import evidence, not_asked, rows
 from fabric_audit.findings import Finding, Verdict
 
 if TYPE_CHECKING:
@@ -46,7 +46,9 @@ def check(
     for port in rows(fabric_port):
         end, wanted = (port.target, port.port), design.of(port.target)
         row = maps.get((*end, wanted.roce_dscp))
-        if port.side == "nic" and trusts.get(end) == "pcp":
+        if not wanted.pfc_required:
+            finding = not_asked(end, "pfc_required")
+        elif port.side == "nic" and trusts.get(end) == "pcp":
             finding = _unclassified(end, wanted)
         else:
             lands = _lands(row, queues, nic=port.side == "nic")
