@@ -151,7 +151,7 @@ def _guarded(guards: list[Any], ends: set[tuple[str, str]]) -> Said:
 
 def _read_requests(tables: Tables) -> Said:
     functions = tree(tables["pci_device"])
-    found = {}
+    found: dict[tuple[str, ...], Any] = {}
     for end, address in nics(tables["fabric_port"], tables["rdma_port"], tables["rdma_device"]):
         row = functions.get(end[0], address)
         found[end] = None if row is None else row.max_read_request_bytes
