@@ -15,6 +15,8 @@ PATHS = frozenset({"PIX", "PXB", "PHB", "NODE", "SYS"})
 _OLD_NAMES = {"SOC": "SYS"}  # R384 and older: nvidia-smi(1) of that release
 _GPU = re.compile(r"GPU([0-9]+)$")
 _CELL = re.compile(r"(?!GPU[0-9]|NIC[0-9])(X|[A-Z][A-Z0-9]{1,5})")
+_ONE = re.compile(r"X|NV[0-9]+|PIX|PXB|PHB|NODE|SYS|SOC")
+_JOINED = re.compile(rf"(?:{_ONE.pattern}){{2,}}")
 _NIC_LABEL = re.compile(r"NIC[0-9]+")
 _TAIL = re.compile(r"(CPU Affinity|NUMA Affinity|GPU NUMA ID)")
 _LEGEND = re.compile(r"\s*(X|SYS|NODE|PHB|PXB|PIX|SOC|NV#|[A-Z#0-9]+)\s+= ")
@@ -63,8 +65,8 @@ def parse_topo(output: Output) -> Iterator[Answer]:
     One row and one column for each GPU and each RDMA device, then affinity columns on the GPU rows:
     ``CPU Affinity`` always, ``NUMA Affinity`` from R450, ``GPU NUMA ID`` from R535. NICs stand under their
     device names (cut to seven characters, or empty, in R450 to R520) or under ``NIC0`` … with a ``NIC Legend:``
-    below (from R515). Columns are separated by TABs, in pasted copies by blanks; the header is underlined with
-    ANSI sequences even into a pipe. R384 says SOC for SYS.
+    below (from R515). Columns are separated by TABs, in pasted copies by blanks, which wide ones lose here and there
+    (``NODENODE``); the header is underlined with ANSI sequences even into a pipe. R384 says SOC for SYS.
 
     Distances as NVIDIA's legend defines them: PIX at most one PCIe bridge, PXB several, neither through a host
     bridge; PHB one host bridge; NODE several host bridges of one NUMA node; SYS across NUMA nodes; NV# is the
@@ -134,9 +136,10 @@ def _row(number: int, line: str) -> _Row | None:
     cells = []
     end = 0
     for word in words:
-        if not _CELL.fullmatch(word[0]):
+        run_together = _ONE.findall(word[0]) if _JOINED.fullmatch(word[0]) else []
+        if not run_together and not _CELL.fullmatch(word[0]):
             break
-        cells.append(_OLD_NAMES.get(word[0], word[0]))
+        cells += [_OLD_NAMES.get(cell, cell) for cell in run_together or (word[0],)]
         end = word.end()
     if not any(cell == "X" or cell in PATHS or cell.startswith("NV") for cell in cells):
         return None

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from fabric_audit.errors import ParseError
 from fabric_audit.facts.counters import Counter, CounterClass
 from fabric_audit.facts.ports import Transceiver
 from fabric_audit.platforms.model import Answer, Cli, Output, Provenance, Skipped, When, section
@@ -157,6 +158,8 @@ def show_interfaces_errors(output: Output) -> Iterator[Answer]:
     port = output.item or port_of_echo(output.stdout)
 
     def read(row: Row) -> Iterator[Answer]:
+        if not re.fullmatch(r"[a-z]+(?: [a-z]+)+", row["Port Errors"]):
+            raise ParseError(row.line, row["Port Errors"], "a kind of fault such as mac local fault")
         yield Counter(
             port=port,
             name=row["Port Errors"],

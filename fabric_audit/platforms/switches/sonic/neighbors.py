@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from fabric_audit.errors import ParseError
 from fabric_audit.facts.ports import Neighbor
 from fabric_audit.platforms.model import Answer, Cli, Output, Provenance, Skipped, When, section
 from fabric_audit.platforms.partial import settled
@@ -36,6 +37,8 @@ def show_lldp_table(output: Output) -> Iterator[Answer]:
 
 
 def _neighbor(row: Row) -> Iterator[Answer]:
+    if not re.fullmatch(r"(?i:ethernet|eth|etp|mgmt|management)\d.*", row.port("LocalPort")):
+        raise ParseError(row.line, row["LocalPort"], "a port such as Ethernet0, or eth0")
     yield Neighbor(
         port=row.port("LocalPort"),
         system_name=row.get("RemoteDevice"),
