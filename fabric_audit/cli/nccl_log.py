@@ -144,7 +144,6 @@ def _ranks(out: "Console", job: "Job") -> None:
 
 def _settings(out: "Console", job: "Job") -> None:
     from fabric_audit.analysis.nccl.settings import effective
-    from fabric_audit.analysis.nccl_env import traffic_class
 
     values: dict[str, set[str]] = {}
     for seen in job.settings:
@@ -153,7 +152,13 @@ def _settings(out: "Console", job: "Job") -> None:
         for value in sorted(some):
             found = effective(name, value, job.version)
             in_force = f" -> {found.value}" if found and found.value != value else ""
-            dscp = f" (DSCP {traffic_class(value).dscp})" if name == "NCCL_IB_TC" else ""
-            out.print(f"{name}={value}{in_force}{dscp}")
+            out.print(f"{name}={value}{in_force}{_class_of(value) if name == 'NCCL_IB_TC' else ''}")
     if values:
         out.print()
+
+
+def _class_of(written: str) -> str:
+    from fabric_audit.analysis.nccl_env import traffic_class
+
+    found = traffic_class(written)
+    return f" (DSCP {found.dscp}{'' if found.ecn_capable else ', not ECN capable'})"

@@ -118,3 +118,10 @@ def test_paths_between_hosts_that_are_all_torn_are_no_pass(capsys: pytest.Captur
     log.write_text("".join(f"{line}\n" for line in lines))
     assert run(["nccl-log", str(log)]) == ExitCode.INCOMPLETE
     assert "no channel between the 2 hosts can be read: 2 lines" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_traffic_class_is_told_as_dscp_and_ecn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = tmp_path / "job.log"
+    log.write_text("node-0:10:20 [0] NCCL INFO NCCL_IB_TC set by environment to 104.\n")
+    run(["nccl-log", str(log)])
+    assert "NCCL_IB_TC=104 (DSCP 26, not ECN capable)" in capsys.readouterr().out

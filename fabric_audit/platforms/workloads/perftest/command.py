@@ -142,7 +142,7 @@ def _impossible(request: Request) -> str:
         (request.role not in ("client", "server"), f"{request.role} is neither client nor server"),
         (not _NAME.fullmatch(request.device), f"{request.device!r} is no name of an RDMA device"),
         (
-            not (_is_ipv6(request.address) or _NAME.fullmatch(request.address)),
+            not _is_address(request.address),
             f"{request.address!r} is no address of a host",
         ),
         (request.cpus is not None and not _CPUS.fullmatch(request.cpus), f"{request.cpus!r} is no cpu list"),
