@@ -12,6 +12,7 @@ from fabric_audit.facts.ports import Interface
 from fabric_audit.facts.qos import DscpMap, PriorityMap, Queue
 
 PRIORITIES = range(8)
+_ALL_PCT = 100.0
 _TRUST = {"dscp": "dscp", "pcp": "pcp", "both": "dscp_pcp", "port": "port"}
 _SCHEDULERS = {"strict": "strict", "ets": "dwrr", "vendor": "vendor"}
 _SETTINGS = ("DCBX mode", "default priority", "Cable len", "total_size", "max_buffer_size", "lldpad")
@@ -46,9 +47,17 @@ class QosText:
 
     @property
     def ordered(self) -> bool:
-        """Traffic classes stand in order without a gap: else a priority may stand below the wrong one."""
+        """No heading of a class is lost, or a priority may stand below the wrong one.
+
+        Classes come in the order of their priorities or of their numbers. Where some numbers are not in use, the
+        shares of those that have one must be 100 % together, and the priorities of each go up.
+        """
         numbers = [one.number for one in self.classes if one.number is not None]
-        return numbers == list(range(len(numbers)))
+        if sorted(numbers) == list(range(len(numbers))):
+            return True
+        shares = [one.weight_pct for one in self.classes if one.weight_pct is not None]
+        rising = all(one.priorities and one.priorities == sorted(one.priorities) for one in self.classes)
+        return len(set(numbers)) == len(numbers) and rising and sum(shares) in (0.0, _ALL_PCT)
 
     @property
     def complete(self) -> bool:
