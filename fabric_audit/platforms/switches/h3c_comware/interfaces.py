@@ -93,8 +93,9 @@ def _block(block: Sequence[tuple[int, str]]) -> Iterator[Answer]:
     if not state:
         raise ParseError(number, stated[0], "Current state UP, DOWN or Administratively DOWN")
     again = [row for row in block[3:] if re.match(_STATE, row[1])]
+    again += [row for row in block if row[1].startswith("Description:")][1:]
     if again:
-        raise ParseError(*again[0], "the name of another interface above its state")
+        raise ParseError(*again[0], "the name of another interface above it")
     off = "dministratively" in stated["words"]
     row = Interface(port=port, admin_up=not off, oper_up=state[2] == "UP", kind=kind(port), line=number)
     why = re.search(r"\(\s*([^()]*?)\s*\)", stated["words"])
