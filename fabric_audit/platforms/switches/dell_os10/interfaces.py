@@ -129,6 +129,8 @@ def _told(row: Interface, content: str, line: int) -> Interface:
         row = replace(row, fec_mode=_FECS.get(fec[1]), fec_oper=_FECS.get(fec[2]))
     if pause:
         row = replace(row, link_pause_rx=pause[1] == "on", link_pause_tx=pause[2] == "on")
+    if described and row.description is not None:
+        raise ParseError(line, content, "one description a port: this is another command's")
     return replace(row, description=described[1]) if described else row
 
 
