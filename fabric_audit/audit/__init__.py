@@ -1,6 +1,6 @@
 """A capture and a policy in, an audit out. Pure but for reading the capture."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date, datetime
 
 from fabric_audit import __version__
@@ -35,6 +35,7 @@ def audit_capture(
     checks: Iterable[Check],
     *,
     as_of: date | None = None,
+    ports: Collection[str] = (),
 ) -> Audit:
     """Judge a capture.
 
@@ -44,6 +45,7 @@ def audit_capture(
         policy: what ought to be; the capture's own or another.
         checks: those to evaluate.
         as_of: day on which waivers are judged; the day the capture began where None.
+        ports: of configuration files, the ports of the RDMA fabric; all that are not shut down where empty.
     """
     reads = tuple(read_outputs(capture))
     stamped = list(merged(stamped_facts(capture, reads), BASELINE))
@@ -53,7 +55,7 @@ def audit_capture(
     stamped += intended(inventory, capture.manifest.origin, capture.manifest.traffic.get("ended"))
     stamped += links(stamped, inventory, _aliases())
     from_files = capture.manifest.origin == Origin.FILES
-    stamped += configured_ports(stamped) if from_files else fabric_ports(stamped)
+    stamped += configured_ports(stamped, ports) if from_files else fabric_ports(stamped)
     coverage = (*coverage_of(capture, reads), *coverage_of_distances(distances))
     tables = frames(stamped)
     evidences = Evidences(

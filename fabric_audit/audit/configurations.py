@@ -15,6 +15,8 @@ from fabric_audit.capture.model import Entry, Manifest, Planned, sha256
 from fabric_audit.capture.reader import Capture
 from fabric_audit.capture.scrub import mask
 from fabric_audit.errors import FabricAuditError
+from fabric_audit.facts.pfc import PfcPort
+from fabric_audit.facts.ports import Interface
 from fabric_audit.facts.system import System
 from fabric_audit.findings import Origin
 from fabric_audit.inventory.model import Inventory, Login, Switch
@@ -33,6 +35,8 @@ class Saved:
     capture: Capture
     inventory: Inventory
     skipped: Mapping[str, tuple[Skipped, ...]]
+    ports: frozenset[str]
+    """Every port that one of them names."""
 
 
 class UnreadableConfigurationError(FabricAuditError):
@@ -53,9 +57,11 @@ def saved(platform: SwitchPlatform, files: Mapping[str, bytes], started: datetim
     masked = {path: mask(text, (*ANYWHERE, *platform.secrets))[0] for path, text in files.items()}
     entries: list[Entry] = []
     skipped: dict[str, tuple[Skipped, ...]] = {}
+    ports: set[str] = set()
     for path, text in masked.items():
         section, reading = _read(platform, path, text.decode("utf-8", "replace"))
         skipped[path] = reading.skipped
+        ports |= {fact.port for fact in reading.facts if isinstance(fact, Interface | PfcPort)}
         entries.append(
             Entry(
                 target=_unused(_host_name(reading) or Path(path).name.partition(".")[0], entries),
@@ -84,7 +90,7 @@ def saved(platform: SwitchPlatform, files: Mapping[str, bytes], started: datetim
     )
     switches = tuple(Switch(name=name, login=Login(address=name), platform=platform.name) for name in targets)
     capture = Capture(Path(), manifest, tuple(entries), (), (), masked)
-    return Saved(capture, Inventory(fabric=fabric, switches=switches), skipped)
+    return Saved(capture, Inventory(fabric=fabric, switches=switches), skipped, frozenset(ports))
 
 
 def _read(platform: SwitchPlatform, path: str, text: str) -> tuple[Section, Reading]:

@@ -1,7 +1,7 @@
 """``fabric-audit check-config``: judge saved switch configurations; no device is asked."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,6 +26,7 @@ _TEXT = "text"
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1)
 @click.option("--platform", metavar="OS", required=True, help="The switch OS of all files, such as arista_eos.")
+@click.option("--ports", metavar="NODESET", help="Only these, Ethernet[1-32]/1 say; default: all but those shut down.")
 @judging
 @failing_from
 @click.option("--format", "formats", default=_TEXT, show_default=True, callback=known_formats, help="Report formats.")
@@ -33,6 +34,7 @@ _TEXT = "text"
 def command(
     files: tuple[str, ...],
     platform: str,
+    ports: str | None,
     policy: str | None,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
@@ -44,7 +46,8 @@ def command(
 
     Each FILE is one switch: what `show running-config` of its OS prints, SONiC's config_db.json, Cumulus' `nv config
     show` in any form, Junos with braces or as set lines; - is stdin. Every physical port that is not shut down is
-    taken for a port of the RDMA fabric. What only a device could tell (state, counters, neighbours) is out of scope.
+    taken for a port of the RDMA fabric; --ports names fewer. What only a device could tell (state, counters) and what
+    takes two ends (cables) is out of scope.
 
     Exit codes: 0 nothing failing, 1 findings, 2 usage, 3 a file or a line of it that is not understood.
     """
@@ -67,7 +70,9 @@ def command(
     for file, lines in given.skipped.items():
         for one in lines:
             click.echo(f"{file}:{one.line}: not understood: {one.text!r}: expected {one.expected}", err=True)
-    audit = replace(audit_capture(given.capture, given.inventory, judged_by, checks), fail_on=Severity(fail_on))
+    only = _ports(ports, given.ports)
+    audit = audit_capture(given.capture, given.inventory, judged_by, checks, ports=only)
+    audit = replace(audit, fail_on=Severity(fail_on))
     _write(audit, given.capture, wanted, None if output in (None, "-") else Path(str(output)))
     return exit_code(audit, fail_on)
 
@@ -79,6 +84,22 @@ def _platform(name: str) -> "SwitchPlatform":
     if name not in known:
         raise UsageError(f"no switch OS is called {name!r}{nearest(name, known)}; there are {', '.join(sorted(known))}")
     return known[name]
+
+
+def _ports(nodeset: str | None, known: Collection[str]) -> tuple[str, ...]:
+    """The ports that a person named."""
+    from fabric_audit.inventory.nodes import NodesError, expand
+
+    if nodeset is None:
+        return ()
+    try:
+        wanted = expand(nodeset, ports=True)
+    except NodesError as error:
+        raise UsageError(f"--ports {nodeset!r}: {error}") from None
+    for port in wanted:
+        if port not in known:
+            raise UsageError(f"--ports {nodeset!r}: no file names a port {port!r}{nearest(port, sorted(known))}")
+    return wanted
 
 
 def _named(files: Sequence[str]) -> Sequence[str]:

@@ -1,6 +1,6 @@
 """Which ports belong to the RDMA fabric."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from fabric_audit.facts.intent import FabricPort, IntendedNic, Link
 from fabric_audit.facts.pfc import PfcPort
@@ -48,10 +48,11 @@ def _switch_ends(
             yield Stamped(target, "topology", one.path, FabricPort(port=port, side=side, rail=rail), one.line)
 
 
-def configured_ports(stamped: Iterable[Stamped]) -> Iterator[Stamped]:
+def configured_ports(stamped: Iterable[Stamped], named: Collection[str] = ()) -> Iterator[Stamped]:
     """Every physical switch port that is not shut down: where no neighbour is known, each is taken for one.
 
-    Of a part of a configuration that shows no interfaces, the ports that it binds PFC to.
+    Of a part of a configuration that shows no interfaces, the ports that it binds PFC to. ``named``, where it is not
+    empty, are the only ones.
     """
     facts = list(stamped)
     interfaces = {(one.target, one.fact.port) for one in facts if isinstance(one.fact, Interface)}
@@ -60,4 +61,5 @@ def configured_ports(stamped: Iterable[Stamped]) -> Iterator[Stamped]:
         used = isinstance(fact, Interface) and fact.kind == "physical" and fact.admin_up is not False
         if used or (isinstance(fact, PfcPort) and (one.target, fact.port) not in interfaces):
             port = FabricPort(port=fact.port, side="fabric")  # type: ignore[attr-defined]  # both kinds have one
-            yield Stamped(one.target, "topology", one.path, port, one.line)
+            if not named or port.port in named:
+                yield Stamped(one.target, "topology", one.path, port, one.line)

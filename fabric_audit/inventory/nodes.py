@@ -29,8 +29,12 @@ class NodesError(ValueError):
         super().__init__(f"{problem}; {remedy}")
 
 
-def expand(text: str) -> tuple[str, ...]:
+def expand(text: str, *, ports: bool = False) -> tuple[str, ...]:
     """The names of a node set, in natural order; never more than :data:`MOST_NODES`.
+
+    Args:
+        text: such as ``gpu[001-032]``.
+        ports: they are names of ports, ``Ethernet[1-32]/1``, which no folder is called by.
 
     Raises:
         NodesError: it is empty, cannot be read, is too large, or a name would not do as a host or folder name.
@@ -44,7 +48,7 @@ def expand(text: str) -> tuple[str, ...]:
     if not names:
         raise NodesError(f"node set {text!r} is empty", _EXAMPLE)
     for name in names:
-        if not _NAME.fullmatch(name):
+        if not ports and not _NAME.fullmatch(name):
             raise NodesError(
                 f"{name!r} is no host name", "begin with a letter or digit, go on with those, '.', '_' and '-'"
             )

@@ -222,6 +222,20 @@ def test_of_a_part_that_shows_no_interfaces_the_ports_it_binds_are_judged(
     assert [f["subject"][1:] for f in wrong] == [["et-0/0/4"]]
 
 
+def test_only_the_ports_that_are_named_are_judged(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "leaf1.cfg"
+    unused = "interface Ethernet3/1\n!\ninterface Ethernet4/1\n!\npriority-flow-control pause"
+    text = (GOOD / "arista_eos.txt").read_text("utf-8").replace("priority-flow-control pause", unused, 1)
+    file.write_text(text, "utf-8")
+    arguments = ("--platform", "arista_eos", str(file))
+    code, document = judged(capfd, *arguments)
+    assert code == ExitCode.FINDINGS
+    assert {f["subject"][1] for f in failing(document) if len(f["subject"]) > 1} == {"Ethernet3/1", "Ethernet4/1"}
+    assert judged(capfd, *arguments, "--ports", "Ethernet[1-2]/1")[0] == ExitCode.CLEAN
+    assert run(["check-config", *arguments, "--ports", "Ethernet[1-9]/1"]) == ExitCode.USAGE
+    assert "no file names a port 'Ethernet5/1'" in capfd.readouterr().err
+
+
 def test_code_scanning_gets_the_file_as_named_with_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     text = (GOOD / "arista_eos.txt").read_text("utf-8").replace("   priority-flow-control on\n", "")
