@@ -40,7 +40,7 @@ def test_a_healthy_pod_passes(program: Program) -> None:
 def test_a_fault_ends_with_1_and_its_words(faulty: tuple[Program, Ran]) -> None:
     program, ran = faulty
     assert ran.rc == 1, ran.err
-    assert "leaf01: queue 3 does not mark on any of its" in ran.out
+    assert "leaf01: queue 3 does not mark, on all its" in ran.out
     assert ran.last_line == "out/report.html"
     assert TRACEBACK not in ran.err
     failing = [f for f in all_findings(program.findings("out")) if f["verdict"] == "FAIL" and not f["explained_by"]]

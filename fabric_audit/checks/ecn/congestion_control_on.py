@@ -47,7 +47,7 @@ def _judged(end: tuple[str, str], priority: int, one: Any, whole: Any) -> Findin
     points = {name: _first(field, one, whole) for name, field in _POINTS.items()}
     silent = [name for name, value in points.items() if value is None]
     if silent:
-        words = f"{' and '.join(silent)} of {end[0]} {end[1]} on priority {priority}: not known"
+        words = f"{' and '.join(silent)} on priority {priority}: not known"
         return Finding(verdict=Verdict.UNKNOWN, subject=end, message=words, evidence=evidence(one, whole))
     off = [name for name, value in points.items() if not value]
     return Finding(

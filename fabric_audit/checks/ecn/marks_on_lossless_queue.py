@@ -13,6 +13,7 @@ Source: DCQCN, SIGCOMM 2015; RFC 3168; thresholds differ by vendor and are judge
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from fabric_audit.checks.folding import by_target
 from fabric_audit.checks.model import Scope
 from fabric_audit.checks.rows import evidence, not_asked, rows
 from fabric_audit.findings import Finding, Verdict
@@ -38,7 +39,7 @@ def check(
     classes = {(r.target, r.port, r.dscp): r.traffic_class for r in of_roce}
     queues = {(r.target, r.port, r.traffic_class): r.queue for r in rows(traffic_class_map)}
     settings = {(r.target, r.port, r.queue): r for r in rows(queue)}
-    by_switch: dict[str, list[Finding]] = {}
+    judged = []
     for port in rows(fabric_port):
         if port.side == "nic":
             continue
@@ -47,15 +48,14 @@ def check(
             yield not_asked(end, "ecn_required")
             continue
         number = queues.get((*end, classes.get((*end, wanted.roce_dscp))))
-        by_switch.setdefault(port.target, []).append(_judged(end, number, settings.get((*end, number))))
-    for switch, findings in by_switch.items():
-        yield from _folded(switch, findings)
+        judged.append(_judged(end, number, settings.get((*end, number))))
+    yield from by_target(judged)
 
 
 def _judged(end: tuple[str, str], number: int | None, row: Any) -> Finding:
     if number is None or row is None or row.ecn is None:
         what = "the queue of the RoCE DSCP" if number is None else f"ECN of queue {number}"
-        return Finding(verdict=Verdict.UNKNOWN, subject=end, message=f"{what} on {end[0]} {end[1]} is not known")
+        return Finding(verdict=Verdict.UNKNOWN, subject=end, message=f"{what} is not known")
     wrong = _wrong(number, row)
     return Finding(
         verdict=Verdict.FAIL if wrong else Verdict.PASS,
@@ -63,7 +63,7 @@ def _judged(end: tuple[str, str], number: int | None, row: Any) -> Finding:
         message=wrong or f"queue {number} marks",
         expected=f"ECN on queue {number}, min not above max",
         observed=row.ecn_raw or ("marks" if row.ecn else "does not mark"),
-        remedy=f"bind an ECN profile to queue {number} of this port" if wrong else "",
+        remedy=f"bind an ECN profile to queue {number} of the port" if wrong else "",
         evidence=evidence(row),
     )
 
@@ -75,21 +75,3 @@ def _wrong(number: int, row: Any) -> str:
         if low is not None and high is not None and low > high:
             return f"ECN of queue {number} starts at {low} and ends at {high}"
     return ""
-
-
-def _folded(switch: str, findings: list[Finding]) -> Iterator[Finding]:
-    """A fault of the switch's profile is one finding, not one a port."""
-    failing = [f for f in findings if f.verdict is Verdict.FAIL]
-    if len(failing) < 2 or len(failing) < len(findings):  # noqa: PLR2004 - one port is its own finding
-        yield from findings
-        return
-    first = failing[0]
-    yield Finding(
-        verdict=Verdict.FAIL,
-        subject=(switch,),
-        message=f"{first.message} on any of its {len(failing)} fabric ports",
-        expected=first.expected,
-        observed=first.observed,
-        remedy=first.remedy.replace("this port", "its ports"),
-        evidence=tuple(dict.fromkeys(place for f in failing for place in f.evidence))[:4],
-    )

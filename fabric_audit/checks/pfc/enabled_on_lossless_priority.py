@@ -42,7 +42,7 @@ def check(pfc_port: "pd.DataFrame", fabric_port: "pd.DataFrame", design: "Design
 def _judged(end: tuple[str, str], row: Any, wanted: str) -> Finding:
     said = in_force(row)
     if said is None:
-        return Finding(verdict=Verdict.UNKNOWN, subject=end, message=f"PFC of {end[0]} {end[1]} is not known")
+        return Finding(verdict=Verdict.UNKNOWN, subject=end, message="its PFC is not known")
     lacking = [priority for priority in wanted if priority not in said]
     return Finding(
         verdict=Verdict.FAIL if lacking else Verdict.PASS,

@@ -31,7 +31,7 @@ def check(pfc_port: "pd.DataFrame", fabric_port: "pd.DataFrame", design: "Design
     for end in ((row.target, row.port) for row in rows(fabric_port)):
         said = in_force(ports.get(end))
         if said is None:
-            yield Finding(verdict=Verdict.UNKNOWN, subject=end, message=f"PFC of {end[0]} {end[1]} is not known")
+            yield Finding(verdict=Verdict.UNKNOWN, subject=end, message="its PFC is not known")
             continue
         allowed = "".join(map(str, sorted(design.of(end[0]).lossless_priorities)))
         more = [priority for priority in said if priority not in allowed]

@@ -49,7 +49,7 @@ def _judged(end: tuple[str, str], guards: list[Any], design: "Design") -> Findin
     untold = {guard.queue for guard in guards if guard.enabled is None}
     whole_port_told = any(guard.queue == WHOLE_PORT for guard in known)
     if not known or (lacking and not whole_port_told and untold & {*lacking, WHOLE_PORT}):
-        return Finding(verdict=Verdict.UNKNOWN, subject=end, message=f"the watchdog of {end[0]} {end[1]} is not known")
+        return Finding(verdict=Verdict.UNKNOWN, subject=end, message="its watchdog is not known")
     return Finding(
         verdict=Verdict.FAIL if lacking else Verdict.PASS,
         subject=end,

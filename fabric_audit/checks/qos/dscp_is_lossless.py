@@ -13,6 +13,7 @@ Source: RFC 2474; SONiC `qos_config.j2`; the vendors' RoCE guides named in `poli
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
+from fabric_audit.checks.folding import by_target
 from fabric_audit.checks.model import Scope
 from fabric_audit.checks.rows import evidence, not_asked, rows
 from fabric_audit.findings import Finding, Verdict
@@ -42,7 +43,7 @@ def check(
     for told in rows(pfc_priority_map):
         if told.priority in design.of(told.target).lossless_priorities and told.queue is not None:
             stopped.setdefault((told.target, told.port), set()).add(told.queue)
-    by_target: dict[str, list[Finding]] = {}
+    judged = []
     for port in rows(fabric_port):
         end, wanted = (port.target, port.port), design.of(port.target)
         row = maps.get((*end, wanted.roce_dscp))
@@ -54,9 +55,8 @@ def check(
             lands = _lands(row, queues, nic=port.side == "nic")
             queued = {} if port.side == "nic" else stopped
             finding = _judged(row, lands, queued.get(end, wanted.lossless_priorities), _unknown(end, wanted))
-        by_target.setdefault(port.target, []).append(finding)
-    for target, findings in by_target.items():
-        yield from _folded(target, findings)
+        judged.append(finding)
+    yield from by_target(judged)
 
 
 def _unclassified(end: tuple[str, str], design: "Design") -> Finding:
@@ -79,7 +79,7 @@ def _lands(row: Any, queues: dict[tuple[str, str, int], int | None], *, nic: boo
 
 
 def _unknown(end: tuple[str, str], design: "Design") -> Finding:
-    words = f"where DSCP {design.roce_dscp} lands on {end[0]} {end[1]} is not known"
+    words = f"where DSCP {design.roce_dscp} lands is not known"
     return Finding(verdict=Verdict.UNKNOWN, subject=end, message=words)
 
 
@@ -96,22 +96,4 @@ def _judged(row: Any, lands: int | None, lossless: Collection[int], unknown: Fin
         observed=str(lands),
         remedy="" if right else f"map DSCP {row.dscp} to {wanted}",
         evidence=evidence(row),
-    )
-
-
-def _folded(target: str, findings: list[Finding]) -> Iterator[Finding]:
-    """A wrong map of a switch is one finding, not one a port."""
-    failing = [f for f in findings if f.verdict is Verdict.FAIL and not f.explained_by]
-    if len(failing) < 2 or len(failing) < len(findings):  # noqa: PLR2004 - one port is its own finding
-        yield from findings
-        return
-    first = failing[0]
-    yield Finding(
-        verdict=Verdict.FAIL,
-        subject=(target,),
-        message=f"{first.message}, on all {len(failing)} fabric ports",
-        expected=first.expected,
-        observed=first.observed,
-        remedy=first.remedy,
-        evidence=tuple(dict.fromkeys(place for f in failing for place in f.evidence))[:4],
     )

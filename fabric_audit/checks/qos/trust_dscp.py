@@ -35,7 +35,7 @@ def check(interface: "pd.DataFrame", fabric_port: "pd.DataFrame", design: "Desig
 
 def _judged(end: tuple[str, str], row: Any, wanted: str) -> Finding:
     if row is None or row.trust_mode is None:
-        words = f"what {end[0]} {end[1]} classifies by is not known"
+        words = "what it classifies by is not known"
         return Finding(verdict=Verdict.UNKNOWN, subject=end, message=words, evidence=evidence(row))
     right = row.trust_mode == wanted or (wanted == "dscp" and row.trust_mode == "dscp_pcp")
     return Finding(
