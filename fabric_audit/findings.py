@@ -87,6 +87,8 @@ class Finding:
     reproduce: str = ""
     explained_by: str = ""
     """Id of the finding that is the cause of this one, empty for a root cause."""
+    waiver: str = ""
+    """Of a failure that is waived: until when, by whom and why; its verdict is SKIPPED. Empty for any other."""
     check: str = ""
     """Filled by the engine: the check's id."""
     severity: Severity = Severity.MAJOR

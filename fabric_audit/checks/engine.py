@@ -230,7 +230,7 @@ def _waived(finding: Finding, policy: Policy, as_of: date) -> Finding:
                 finding, message=f"{finding.message} (its waiver expired on {waiver.expires}: {waiver.reason})"
             )
         reason = f"waived until {waiver.expires} by {waiver.owner}: {waiver.reason}"
-        return replace(finding, verdict=Verdict.SKIPPED, message=f"{finding.message} ({reason})")
+        return replace(finding, verdict=Verdict.SKIPPED, message=f"{finding.message} ({reason})", waiver=reason)
     return finding
 
 

@@ -104,7 +104,7 @@ def _open_checks(audit: Audit) -> Iterator[str]:
     judged = False
     for result in audit.results:
         judged |= result.verdict in (Verdict.PASS, Verdict.FAIL)
-        waived = any(finding.verdict is Verdict.SKIPPED for finding in result.findings)
+        waived = any(finding.waiver for finding in result.findings)
         if result.verdict in _ALWAYS or (result.check in by_name and result.verdict in _OPEN):
             groups.setdefault((result.verdict, result.reason or result.title), []).append(result.check)
         elif waived:

@@ -89,6 +89,7 @@ def of_finding(finding: Finding) -> dict[str, Any]:
         "remedy_source": encodable(finding.remedy_source),
         "reproduce": encodable(finding.reproduce),
         "explained_by": encodable(finding.explained_by),
+        "waiver": encodable(finding.waiver),
         "evidence": [{"path": encodable(e.path), "line": e.line} for e in finding.evidence],
     }
 

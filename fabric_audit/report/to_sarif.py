@@ -26,7 +26,6 @@ CAPTURE = "CAPTURE"
 """Name of the folder that paths are relative to (3.4.4); paths of files that a person named stand as they are."""
 _KINDS = {
     Verdict.FAIL: "fail",
-    Verdict.SKIPPED: "fail",
     Verdict.UNKNOWN: "open",
     Verdict.ERROR: "open",
     Verdict.NOT_VERIFIABLE: "review",
@@ -53,7 +52,7 @@ def log(audit: Audit, states: Mapping[Finding, str]) -> bytes:
     driver = ToolDriver(name="fabric-audit", version=audit.tool_version, rules=[_rule(result) for result in results])
     from_files = audit.origin == Origin.FILES
     rules = {result.check: index for index, result in enumerate(results)}
-    wanted = (finding for finding in states if finding.verdict in _KINDS and finding.check in rules)
+    wanted = (finding for finding in states if finding.check in rules and (finding.verdict in _KINDS or finding.waiver))
     told = [
         _result(finding, rules[finding.check], None if from_files else CAPTURE, states[finding])
         for finding in sorted(wanted, key=lambda f: (f.check, f.subject, f.verdict, f.message))
@@ -80,15 +79,15 @@ def _rule(result: Result) -> "ReportingDescriptor":
 def _result(finding: Finding, rule: int, base: str | None, state: str) -> "SarifResult":
     from sarif_pydantic import Result as SarifResult  # noqa: PLC0415 - as above
 
-    kind = _KINDS[finding.verdict]
+    kind = "fail" if finding.waiver else _KINDS[finding.verdict]
     parts = [finding.message]
     parts += [f"expected: {finding.expected}"] if finding.expected else []
     parts += [f"observed: {finding.observed}"] if finding.observed else []
     parts += [f"remedy: {finding.remedy}"] if finding.remedy else []
     parts += [f"source: {finding.remedy_source}"] if finding.remedy_source else []
     more: dict[str, Any] = {}
-    if finding.verdict is Verdict.SKIPPED:
-        more["suppressions"] = [{"kind": "external", "justification": _text(finding.message)}]
+    if finding.waiver:
+        more["suppressions"] = [{"kind": "external", "justification": _text(finding.waiver)}]
     if state:
         more["baselineState"] = state
     return SarifResult(

@@ -108,11 +108,21 @@ def test_lesser_severities_are_lesser_levels() -> None:
 def test_a_waived_finding_is_suppressed() -> None:
     told = faulty()
     results = [
-        replace(r, findings=tuple(replace(f, verdict=Verdict.SKIPPED) for f in r.findings)) for r in told.results
+        replace(r, findings=tuple(replace(f, verdict=Verdict.SKIPPED, waiver="until May") for f in r.findings))
+        for r in told.results
     ]
     (run,) = log(replace(told, results=tuple(results)))["runs"]
     assert run["results"]
-    assert all(result["suppressions"][0]["justification"] for result in run["results"])
+    assert {result["suppressions"][0]["justification"] for result in run["results"]} == {"until May"}
+
+
+def test_what_the_policy_does_not_ask_for_is_left_out() -> None:
+    told = faulty()
+    results = [
+        replace(r, findings=tuple(replace(f, verdict=Verdict.SKIPPED) for f in r.findings)) for r in told.results
+    ]
+    (run,) = log(replace(told, results=tuple(results)))["runs"]
+    assert run["results"] == []
 
 
 def test_evidence_is_a_place_in_the_capture() -> None:
