@@ -45,8 +45,13 @@ class Moved:
     at_least: bool
     phases: tuple[str, ...]
     """Phases at whose end it had grown, in the order of time."""
-    most_in: str
-    """The one of them with most growth."""
+    by_phase: tuple[tuple[str, int], ...]
+    """Growth that was seen at the end of each of them."""
+
+    @property
+    def most_in(self) -> str:
+        """The phase with most growth."""
+        return max(self.by_phase, key=lambda one: one[1])[0]
 
 
 def moved(counter: "pd.DataFrame", pfc_counter: "pd.DataFrame") -> tuple[Moved, ...]:
@@ -82,7 +87,7 @@ def _moved(group: Sequence[Growth]) -> Moved:
         growth=sum(one.delta.value or 0 for one in group),
         at_least=not all(one.delta.exact for one in group),
         phases=tuple(dict.fromkeys(one.after for one in group)),
-        most_in=max(group, key=lambda one: one.delta.value or 0).after,
+        by_phase=tuple((one.after, one.delta.value or 0) for one in group),
     )
 
 

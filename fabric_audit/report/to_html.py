@@ -7,7 +7,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fabric_audit.findings import Audit, Result, Verdict
-from fabric_audit.report import coverage, heatmap, moved, pairs, software, unmeasured, words
+from fabric_audit.report import (
+    compliance,
+    coverage,
+    directions,
+    drawing,
+    heatmap,
+    host_shapes,
+    impact,
+    moved,
+    pairs,
+    software,
+    timeline,
+    unmeasured,
+    words,
+)
 from fabric_audit.report.cards import cards
 from fabric_audit.report.causes import to_fix
 from fabric_audit.report.model import EvidenceReader
@@ -37,6 +51,7 @@ _SHAPES = {
 def render(audit: Audit, evidence: EvidenceReader) -> bytes:
     """The audit as one HTML page."""
     context = _verdict(audit) | _findings(audit, evidence) | _tables(audit) | _pairs(audit)
+    context |= _fabric(audit, context["matrix"], context["grown"])
     rich = any(len(context[name]) > RICH_ROWS for name in ("moved", "coverage"))
     scripts = [*context["figure_scripts"], *([script("tables.js")] if rich else []), script("findings.js")]
     more = {
@@ -100,6 +115,7 @@ def _tables(audit: Audit) -> dict[str, Any]:
     grown = moved.moved(_table(audit, "counter"), _table(audit, "pfc_counter"))
     answers = coverage.folded(audit.coverage)
     return {
+        "grown": grown,
         "moved": grown[:MOST_ROWS],
         "more_moved": len(grown[MOST_ROWS:]),
         "classes": list(moved.by_class(grown)),
@@ -125,6 +141,27 @@ def _pairs(audit: Audit) -> dict[str, Any]:
         drawn["pairs_data"] = heatmap.described(matrix) | {"figure": heatmap.drawing(matrix)}
         drawn["figure_scripts"] = [Script(heatmap.javascript()), script("pairs.js")]
     return drawn
+
+
+def _fabric(audit: Audit, matrix: pairs.Matrix, grown: tuple[moved.Moved, ...]) -> dict[str, Any]:
+    """Views of the fabric as a whole: what faults cost, cables, settings, host shapes."""
+    results, paths, link = (_table(audit, name) for name in ("pair_result", "gpu_nic_path", "link"))
+    too_many = len(results) > directions.MOST_RESULTS
+    results = results[:0] if too_many else results
+    return {
+        "impact": impact.impact(audit, matrix),
+        "drawing": drawing.drawing(audit, _table(audit, "target"), link),
+        "pauses": drawing.pauses(grown, link),
+        "timeline": timeline.timeline(grown),
+        "too_many_results": too_many,
+        "by_memory": directions.by_memory(results, paths),
+        "asymmetries": directions.asymmetries(results),
+        "latencies": directions.latencies(results),
+        "compliance": compliance.matrix(lambda name: _table(audit, name)),
+        "settings": compliance.SETTINGS,
+        "host_shapes": host_shapes.shapes(paths),
+        "near": host_shapes.NEAR,
+    }
 
 
 def _table(audit: Audit, name: str) -> "pd.DataFrame":

@@ -17,7 +17,10 @@ from fabric_audit.report.to_html import FIRST, RICH_ROWS
 from tests.report.audits import Lines, audit, checks, faulty, healthy, unknown, with_findings
 from tests.report.frames import Pod
 
-SECTIONS = ("findings", "pairs", "counters", "unmeasured", "checks", "coverage", "software")
+SECTIONS = (
+    *("findings", "impact", "topology", "pairs", "directions", "counters", "compliance", "shapes"),
+    *("unmeasured", "checks", "coverage", "software"),
+)
 
 
 class Seen(HTMLParser):
