@@ -9,7 +9,9 @@ import pytest
 
 from fabric_audit.findings import Audit
 from fabric_audit.report import RENDERERS
+from fabric_audit.report.comparison import COMPARISONS
 from fabric_audit.report.to_html import RICH_ROWS
+from tests.diff.comparisons import everything
 from tests.report.audits import Lines, faulty, healthy, unknown
 from tests.report.browser import Page, chromium, program
 
@@ -216,3 +218,76 @@ def test_it_prints_on_paper(opened: Callable[..., Page]) -> None:
     assert printed.startswith(b"%PDF")
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) >= 3
     assert re.search(rb"/MediaBox\s*\[0 0 59[45][.\d]* 84[12]", printed)
+
+
+@pytest.mark.parametrize("name", ["certificate", "difference"])
+def test_pages_to_be_signed_or_kept_say_nothing_and_ask_for_nothing(browser: Page, tmp_path: Path, name: str) -> None:
+    renders = {
+        "certificate": lambda: RENDERERS["certificate"].render(faulty(), Lines()),
+        "difference": lambda: COMPARISONS["html"].render(everything()),
+    }
+    path = tmp_path / "page.html"
+    path.write_bytes(renders[name]())
+    browser.events.clear()
+    for width in (1400, 420):
+        browser.size(width)
+        browser.call("Page.navigate", url=path.as_uri())
+        browser.until(f"location.href === {path.as_uri()!r} && document.readyState === 'complete'")
+        assert browser.value("document.documentElement.scrollWidth") <= width
+    assert browser.complaints() == []
+    assert {url.partition(":")[0] for url in browser.requests()} == {"file"}
+    pages = len(re.findall(rb"/Type\s*/Page\b", browser.pdf()))
+    assert pages == 1 if name == "certificate" else pages >= 1
+
+
+MUST_HAVE_A_NAME = {"link", "button", "combobox", "searchbox", "textbox", "image", "heading", "region", "navigation"}
+
+
+@pytest.mark.parametrize("name", ["faulty", "long"])
+def test_everything_that_is_operated_or_drawn_has_a_name_for_a_screen_reader(
+    opened: Callable[..., Page], name: str
+) -> None:
+    page = opened(name)
+    nodes = page.call("Accessibility.getFullAXTree")["nodes"]
+    shown = [node for node in nodes if not node.get("ignored")]
+    nameless = [
+        node["role"]["value"]
+        for node in shown
+        if node["role"]["value"] in MUST_HAVE_A_NAME and not node.get("name", {}).get("value")
+    ]
+    assert nameless == []
+    assert {"navigation", "main", "heading", "combobox"} <= {node["role"]["value"] for node in shown}
+    assert page.value("document.documentElement.lang") == "en"
+    assert page.value("document.querySelectorAll('h1').length") == 1
+    untitled = "[...document.querySelectorAll('table')].filter(t => !t.caption && !t.closest('.dt-scroll-head')).length"
+    assert page.value(untitled) == 0
+
+
+CONTRAST = """(() => {
+  const rgb = (text) => (text.match(/[\\d.]+/g) || [0, 0, 0]).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255)
+    .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0);
+  const behind = (element) => {
+    for (let e = element; e; e = e.parentElement) {
+      const colour = rgb(getComputedStyle(e).backgroundColor);
+      if (colour.length < 4 || colour[3] === 1) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const poor = [];
+  for (const element of document.querySelectorAll("main *, header *, footer *")) {
+    const own = [...element.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+    if (!own || !element.checkVisibility() || element.closest("svg, #pairs-figure, .heat, option")) continue;
+    const [a, b] = [light(rgb(getComputedStyle(element).color)), light(behind(element))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) poor.push(`${element.tagName}.${element.className}: ${ratio.toFixed(2)}`);
+  }
+  return [...new Set(poor)];
+})()"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_what_is_behind_it(opened: Callable[..., Page], scheme: str) -> None:
+    """WCAG 2.1, 1.4.3: a contrast of 4.5 to 1."""
+    assert opened("faulty", scheme=scheme).value(CONTRAST) == []
