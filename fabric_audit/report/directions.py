@@ -120,7 +120,7 @@ def latencies(pair_result: "pd.DataFrame") -> tuple[LatencyRow, ...]:
     found = []
     for (tool, memory), test in rows.groupby(["tool", "memory"], observed=True):
         values = test["latency_typical_us"].astype(float)
-        worst: Any = test.loc[values.idxmax()]
+        worst: Any = test.iloc[int(values.to_numpy().argmax())]
         found.append(
             LatencyRow(
                 test=f"{tool}, {memory}",
