@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from fabric_audit.checks.addressing.nics import End, addressed
 from fabric_audit.checks.model import Scope
 from fabric_audit.checks.rows import evidence, rows
+from fabric_audit.checks.silence import skipped
 from fabric_audit.findings import Finding, Verdict
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ def _judged(end: End, learned: list[Any], owners: dict[str, End], macs: dict[End
         if row.mac and meant and row.mac != meant:
             wrong.append((row, owner, meant))
     known = sum(row.address in owners for row in learned)
+    if not known:
+        return skipped(end, f"none of its {len(learned)} neighbours is a NIC of the pod")
     words = "; ".join(
         f"{row.address} is {' '.join(owner or ())} at {meant}, and was learned at {row.mac}"
         for row, owner, meant in wrong[:3]

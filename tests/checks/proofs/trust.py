@@ -20,6 +20,11 @@ PROOFS = (
     ),
     Proof(check="evidence.delivered", lost="not_delivered", fails_as=Verdict.UNKNOWN),
     Proof(check="evidence.understood", lost="parse_error", fails_as=Verdict.UNKNOWN),
+    Proof(
+        check="evidence.traffic-complete",
+        change=(set_("fabric", {}, traffic_ended="a watchdog fired"),),
+        fails_as=Verdict.UNKNOWN,
+    ),
     Proof(check="evidence.sources-agree", added=(("leaf01", "baseline", ODD),)),
     Proof(
         check="evidence.real-devices", change=(set_("fabric", {}, origin="simulated"),), fails_as=Verdict.NOT_VERIFIABLE
