@@ -7,7 +7,7 @@ from fabric_audit.errors import ParseError
 from fabric_audit.facts.pfc import DcbxFailure, PfcCounter, PfcPort, PfcWatchdog
 from fabric_audit.facts.profiles import MapBinding, PfcProfile
 from fabric_audit.facts.qos import Queue
-from fabric_audit.platforms.model import Answer, Cli, Output, Provenance, When, section
+from fabric_audit.platforms.model import Answer, Cli, Output, Provenance, Skipped, When, section
 from fabric_audit.platforms.switches.huawei_vrp.lines import Row, answers, lines, rows
 from fabric_audit.platforms.switches.huawei_vrp.names import NAME, canonical
 
@@ -167,8 +167,9 @@ def _status(text: str) -> Iterator[Answer]:
         elif share and part:
             yield from _scheduled(port, queues, None if share[1] == "-" else float(share[1]), number)
             part = ""
-        elif "BW PCT" in content or "Queue" in content:
-            part = ""  # a row that is none has lost its heading, or has taken the next one along
+        elif part and ("BW PCT" in content or "Queue" in content):
+            part = ""
+            yield Skipped(number, content, "N Queue, then BW PCT, each in a line of its own")
     if not seen:
         first = next(((n, line) for n, line in lines(text)), (0, ""))
         raise ParseError(*first, "`Interface : PORT`")
