@@ -96,7 +96,7 @@ def _known(told: Mapping[str, str], name: str) -> str | None:
 
 
 def _number(text: str) -> float | None:
-    found = _NUMBER.match(text)
+    found = _NUMBER.fullmatch(text)
     return float(found[1]) if found else None
 
 

@@ -10,7 +10,8 @@ from fabric_audit.platforms.text import numbered, whole
 
 _LINE = re.compile(r"(SONiC Software Version|Kernel|Platform|HwSKU|Serial Number|Uptime):\s*(.*)")
 _UNTOLD = ("", "N/A")
-_UP = re.compile(r"(?:up\s+)?(?:(\d+) days?)?,?\s*(?:(\d+):(\d\d)|(\d+) min)?")
+_UP = re.compile(r".* up +(?:(\d+) days?(?:, +|(?=,)))?(?:(\d+):(\d\d)|(\d+) min)?, +\d+ users?,.*")
+_DAYS = re.compile(r"(\d+) days?")
 
 
 @section("show-version", Cli("show version"), yields=(System,), proven=Provenance.DOCUMENT)
@@ -49,7 +50,9 @@ def _value(told: dict[str, tuple[str, int]], name: str) -> str | None:
 
 def _seconds(text: str) -> float | None:
     """Seconds of ``1 day, 18:08``, ``50 min`` or ``62 days``; None where neither is told."""
-    found = _UP.match(text.partition(" up ")[2].strip() or text)
+    found, whole_days = _UP.fullmatch(text), _DAYS.fullmatch(text)
+    if whole_days:
+        return float(int(whole_days[1]) * 86_400)
     if not found or not any(found.groups()):
         return None
     days, hours, minutes, alone = (int(part or 0) for part in found.groups())
