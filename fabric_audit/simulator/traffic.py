@@ -80,6 +80,10 @@ class Traffic:
         self.fabric = fabric
         self.clock = clock
         self.listening: dict[tuple[str, int], Listening] = {}
+        self.shells: set[int] = set()
+        """Scripts that run."""
+        self.jobs: set[tuple[str, str, int]] = set()
+        """(host, job, script that began it) of every test that has not ended."""
         self._flows: list[Flow] = []
         self._published: dict[tuple[str, str], tuple[float, Counter[str]]] = {}
 

@@ -85,6 +85,17 @@ def test_the_end_of_the_lifeline_ends_the_tests_and_the_script(pod: SimulatedPod
     assert pod.traffic.listening == {}
 
 
+def test_the_sweep_tells_of_tests_whose_script_is_gone_and_of_no_others(pod: SimulatedPod) -> None:
+    alive = 7
+    pod.traffic.shells.add(alive)
+    pod.traffic.jobs |= {("gpu001", "perftest@gone", 5), ("gpu001", "perftest@alive", alive), ("gpu002", "x", 5)}
+    out, _, _ = said(pod, "gpu001", script("begin sweep", "sweep", "end", traffic=True))
+    assert "left by an ended run: perftest@gone\n" in out
+    assert out.count("left by") == 1
+    said(pod, "gpu001", script("go", SEND, "lifeline", "finish", traffic=True), "go")
+    assert {job for _, job, _ in pod.traffic.jobs} == {"perftest@alive", "x"}
+
+
 def test_gpu_memory_needs_the_module_or_dmabuf() -> None:
     pod = SimulatedPod("clos-2x2", faults=("gdr-module-missing@gpu001",), scale=0.0)
     gpu = SEND.replace("-D 5", "-D 5 --use_cuda=0")

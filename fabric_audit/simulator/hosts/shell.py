@@ -42,6 +42,7 @@ class Shell:
             yield "rc", 2
             return
         self.mark = shlex.split(mark[1])[0]
+        self.traffic.shells.add(id(self))
         try:
             for line in body[1].splitlines():
                 words = shlex.split(line)
@@ -57,6 +58,7 @@ class Shell:
             self._stop()
             if self.life:
                 self.life.cancel()
+            self.traffic.shells.discard(id(self))
 
     async def _verb(self, words: list[str]) -> AsyncIterator[Said]:
         for said in self._asked(words):
@@ -64,6 +66,8 @@ class Shell:
         match words:
             case ["ready"]:
                 yield "out", f"\n{self.mark} R\n".encode()
+            case ["sweep"]:
+                yield "out", self._sweep().encode()
             case ["go"]:
                 yield "out", f"\n{self.mark} W\n".encode()
                 if await self.hear() != "go":
@@ -137,6 +141,7 @@ class Shell:
             return
         self.jobs[job] = asyncio.create_task(perftest.serve(self.traffic, self.host, call))
         self.jobs[job].add_done_callback(lambda _job: perftest.hang_up(self.traffic, self.host, call))
+        self._begun(job)
 
     def _send(self, job: str, argv: tuple[str, ...]) -> None:
         call = perftest.read_call(argv)
@@ -144,6 +149,18 @@ class Shell:
         self.jobs[job] = asyncio.create_task(
             _told(refused) if refused else perftest.send(self.traffic, self.fabric, self.host, call)
         )
+        self._begun(job)
+
+    def _begun(self, job: str) -> None:
+        mine = (self.host.name, job, id(self))
+        self.traffic.jobs.add(mine)
+        self.jobs[job].add_done_callback(lambda _job: self.traffic.jobs.discard(mine))
+
+    def _sweep(self) -> str:
+        """Tests on this host whose script is gone, as the real sweep tells of them."""
+        left = [one for one in self.traffic.jobs if one[0] == self.host.name and one[2] not in self.traffic.shells]
+        self.traffic.jobs.difference_update(left)
+        return "".join(f"left by an ended run: {job}\n" for _, job, _ in left)
 
     async def _lifeline(self) -> None:
         while (word := await self.hear()) is not None:
