@@ -32,6 +32,8 @@ _PATTERN = re.compile(
     re.VERBOSE,
 )
 _SEPARATED = re.compile(r"([._-]+)")
+_WIDEST = 31
+"""Pieces of a word, separators included, in which a name is looked for: 16 labels. What is longer is tried whole."""
 _PRIVATE = {10: 0xFF, 172: 0x0F, 100: 0x3F}
 """First octet → bits of the second that may change within the block (RFC 1918, RFC 6598)."""
 _KEPT = frozenset({0, 127, 169, *range(224, 256)})
@@ -71,7 +73,7 @@ class Pseudonyms:
         pieces = _SEPARATED.split(word)
         made, start = [], 0
         while start < len(pieces):
-            for end in range(len(pieces), start, -1):
+            for end in range(min(len(pieces), start + _WIDEST), start, -1):
                 new = self.names.get("".join(pieces[start:end]).lower())
                 if new is not None:
                     break

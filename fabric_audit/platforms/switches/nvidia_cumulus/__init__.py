@@ -89,7 +89,7 @@ PLATFORM = SwitchPlatform(
         r"\bmessage-digest-key:? \d+ md5:? ['\"]?([^\s'\"]+)",
         r"\b(?:auth-(?:md5|sha\w*)|encrypt-(?:aes|des)\w*):? ['\"]?([^\s'\"]+)",
         r"\b(?:readonly-community(?:-v6)?|community):? ['\"]?([^\s'\"]+)",
-        r"readonly-community(?:-v6)?:\s*\n\s+([^:\s]+):",
+        r"readonly-community(?:-v6)?:[ \t]*\n[ \t]+([^:\s]+):",
         r"\btrap-destination \S+ community-password ([^\s'\"]+)",
     ),
 )
