@@ -60,47 +60,53 @@ class LatencyRow:
 
 def asymmetries(pair_result: "pd.DataFrame") -> tuple[Asymmetry, ...]:
     """Pairs whose directions differ by more than the tolerance, the worst first."""
-    rates: dict[tuple[str, int, str, str], float] = {}
     rows = _with_result(pair_result, "bandwidth_bps")
+    best = rows.groupby(["tool", "memory", "rail"], observed=True)["bandwidth_bps"].transform("max")
+    slow = rows[rows["bandwidth_bps"] < best * (1 - ASYMMETRIC)]
+    back = _rates(rows[rows["client"].isin(slow["server"]) & rows["server"].isin(slow["client"])])
+    found = []
+    for (test, rail, client, server), rate in _rates(slow).items():
+        other = back.get((test, rail, server, client))
+        if other and rate < other * (1 - ASYMMETRIC):
+            found.append(
+                Asymmetry(test=test, rail=rail, sender=client, receiver=server, slower_bps=rate, faster_bps=other)
+            )
+    return tuple(sorted(found, key=lambda one: (one.share, one.test, one.rail, one.sender)))
+
+
+def _rates(rows: "pd.DataFrame") -> dict[tuple[str, int, str, str], float]:
+    """The worst result of each direction."""
+    rates: dict[tuple[str, int, str, str], float] = {}
     names = ("tool", "memory", "rail", "client", "server", "bandwidth_bps")
     for tool, memory, rail, client, server, rate in zip(*(rows[name] for name in names), strict=True):
         key = (f"{tool}, {memory}", int(rail), str(client), str(server))
         rates[key] = min(float(rate), rates.get(key, float("inf")))
-    found = []
-    for (test, rail, client, server), rate in rates.items():
-        back = rates.get((test, rail, server, client))
-        if back and rate < back * (1 - ASYMMETRIC):
-            found.append(
-                Asymmetry(test=test, rail=rail, sender=client, receiver=server, slower_bps=rate, faster_bps=back)
-            )
-    return tuple(sorted(found, key=lambda one: (one.share, one.test, one.rail, one.sender)))
+    return rates
 
 
 def by_memory(pair_result: "pd.DataFrame", gpu_nic_path: "pd.DataFrame") -> tuple[MemoryRow, ...]:
     """Bandwidth by tool, path class of the sender's NIC, and memory."""
     rows = _with_result(pair_result, "bandwidth_bps")
     nearest = _nearest(gpu_nic_path)
-    groups: dict[tuple[str, str, str], list[float]] = {}
-    names = ("tool", "client", "client_device", "memory", "bandwidth_bps")
-    for tool, client, device, memory, rate in zip(*(rows[name] for name in names), strict=True):
-        path = nearest.get((str(client), str(device)), "path not told")
-        groups.setdefault((str(tool), path, str(memory)), []).append(float(rate))
-    return tuple(_memory_rows(groups))
+    paths = (nearest.get(end, "path not told") for end in zip(rows["client"], rows["client_device"], strict=True))
+    groups = rows.assign(path=list(paths)).groupby(["tool", "path", "memory"], observed=True)["bandwidth_bps"]
+    counted: dict[Any, int] = groups.size().to_dict()
+    medians: dict[Any, float] = groups.median().to_dict()
+    return tuple(_memory_rows(medians, counted))
 
 
-def _memory_rows(groups: dict[tuple[str, str, str], list[float]]) -> Iterator[MemoryRow]:
-    from statistics import median  # noqa: PLC0415 - only where a page has pairs
-
-    medians = {key: median(rates) for key, rates in groups.items()}
+def _memory_rows(
+    medians: dict[tuple[str, str, str], float], counted: dict[tuple[str, str, str], int]
+) -> Iterator[MemoryRow]:
     for (tool, path, memory), value in sorted(medians.items(), key=lambda one: (one[0][0], one[0][1], -one[1])):
         host = medians.get((tool, path, _HOST))
         yield MemoryRow(
-            tool=tool,
-            path=path,
-            memory=memory,
-            tests=len(groups[tool, path, memory]),
-            median_bps=value,
-            gap=value / host - 1 if host and memory != _HOST else None,
+            tool=str(tool),
+            path=str(path),
+            memory=str(memory),
+            tests=int(counted[tool, path, memory]),
+            median_bps=float(value),
+            gap=float(value / host - 1) if host and memory != _HOST else None,
         )
 
 

@@ -53,6 +53,7 @@ def document(audit: Audit) -> dict[str, Any]:
         },
         "results": [_result(result) for result in sorted(audit.results, key=lambda r: r.check)],
         "coverage": _coverage(audit.coverage),
+        "damaged": [encodable(path) for path in audit.custody.damaged],
         "overrides": [encodable(override) for override in audit.overrides],
     }
 

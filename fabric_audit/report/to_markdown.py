@@ -45,6 +45,8 @@ def _lines(audit: Audit) -> Iterator[str]:
     yield f"**{verdict}**: {plain(words.sentence(audit, audit.fail_on))}"
     yield ""
     yield f"Collected {plain(words.when(audit.started))}, judged by policy {code(audit.policy)}."
+    for path in audit.custody.damaged[:MOST_GAPS]:
+        yield f"Missing or changed in the capture: {code(path)}"
     for override in audit.overrides:
         yield f"Overridden: {plain(override)}"
     yield ""
