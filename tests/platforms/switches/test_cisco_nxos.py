@@ -187,3 +187,10 @@ def test_lines_of_a_range_are_those_of_each_port() -> None:
     text = "interface Ethernet1/1-2\n  priority-flow-control mode on\ninterface Ethernet1/2\n  description spare\n"
     rows = told("cisco_nxos:running-config", text, PfcPort)
     assert [(row.port, row.mode) for row in rows] == [("Ethernet1/1", "on"), ("Ethernet1/2", "on")]
+
+
+def test_a_header_that_names_no_port_is_told() -> None:
+    answer = reading(
+        "cisco_nxos:running-config", "interface Ethernet1/1\n  mtu 9216\ninterface Ethernet1/2-x\n  mtu 9216\n"
+    )
+    assert [(skipped.line, skipped.text) for skipped in answer.skipped] == [(3, "interface Ethernet1/2-x")]

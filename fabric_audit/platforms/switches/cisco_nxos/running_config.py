@@ -100,7 +100,7 @@ def read_config(text: str) -> Config:
         top = top[:-1]
     if not any(re.match(_KNOWN, block.text) for block in top):
         raise ParseError(top[0].line if top else 0, top[0].text if top else "", "an NX-OS running configuration")
-    return Config(cleaned, top, _ports(top), skipped)
+    return Config(cleaned, top, _ports(top), (*skipped, *_unnamed(top)))
 
 
 def _blocks(text: str) -> tuple[Block, ...]:
@@ -121,6 +121,13 @@ def _ports(top: Sequence[Block]) -> tuple[Port, ...]:
             own[name] = own.get(name, ()) + block.children
             lines.setdefault(name, block.line)
     return tuple(_port(name, lines[name], own) for name in own)
+
+
+def _unnamed(top: Sequence[Block]) -> tuple[Skipped, ...]:
+    """Headers of interfaces that are none: what stands below them governs nobody knows what."""
+    headers = find(top, r"(?i)interface ((?:eth|po|vlan|loop|mgmt|nve)\S* ?\d.*)")
+    expected = "an interface, or a range such as Ethernet1/1-4"
+    return tuple(Skipped(block.line, block.text, expected) for block, found in headers if not expanded(found[1]))
 
 
 def _port(name: str, line: int, own: Mapping[str, tuple[Block, ...]]) -> Port:

@@ -44,7 +44,7 @@ def _expanded(names: str) -> Iterator[str]:
             yield from (f"{ends[1]}{ends[2]}{port}" for port in range(first, min(last, first + _LONGEST) + 1))
 
 
-_RANGE = r"(Eth(?:ernet)?) ?((?:\d+/)+)(\d+)(?: ?- ?(?:Eth(?:ernet)?)?(?:\d+/)*(\d+))?"
+_RANGE = r"(Eth(?:ernet)?) ?((?:\d{1,3}/)+)(\d{1,4})(?: ?- ?(?:Eth(?:ernet)?)?(?:\d{1,3}/)*(\d{1,4}))?"
 _LONGEST = 1024
 _PLAIN = (
     (r"mtu (\d+)", "mtu"),

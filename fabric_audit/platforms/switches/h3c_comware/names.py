@@ -84,7 +84,7 @@ def expanded(text: str, line: int) -> Iterator[str]:
 
 
 def _range(first: str, last: str, line: int) -> Iterator[str]:
-    start, end = (re.fullmatch(r"(.*?)(\d+)", name) for name in (first, last))
+    start, end = (re.fullmatch(r"(.*?)(\d{1,4})", name) for name in (first, last))
     if not start or not end or start[1] != end[1] or int(start[2]) > int(end[2]):
         raise ParseError(line, f"{first} to {last}", "a range that runs upwards within one module")
     for number in range(int(start[2]), int(end[2]) + 1):

@@ -14,7 +14,6 @@ _KINDS = {
     r"(LoopBack|NULL|Tunnel|Nve|Dialer|Cellular|Sip)\d+[\d/:.]*": "virtual",
 }
 _WORDS = ("GigabitEthernet", "XGigabitEthernet", "Ethernet", "Eth-Trunk", "Vlanif", "Vbdif", "LoopBack", "MEth", "Nve")
-_LONGEST = 1024
 _TYPED = r"[A-Za-z0-9-]*[A-Za-z] ?\d[\d/:.]*"
 _MEMBER = re.compile(rf"(?P<first>{_TYPED})(?: to (?P<last>{_TYPED}))?")
 _SHORT = {"GigabitEthernet": "GE", "XGigabitEthernet": "XGE", "Eth-Trunk": "Eth-Trunk"}
@@ -41,15 +40,15 @@ def members(words: str) -> tuple[str, ...]:
     if _MEMBER.sub("", words).strip():
         return ()
     for found in _MEMBER.finditer(words):
-        first, last = canonical(found["first"]), canonical(found["last"] or found["first"])
-        stem, low, high = _numbered(first)[0], _numbered(first)[1], _numbered(last)[1]
-        names += [f"{stem}{number}" for number in range(low, min(high, low + _LONGEST) + 1)]
+        first, last = canonical(found["first"]), canonical(found["last"] or "")
+        if not last:
+            names.append(first)
+            continue
+        start, end = (re.fullmatch(r"(.*?)(\d{1,4})", name) for name in (first, last))
+        if not start or not end or start[1] != end[1]:
+            return ()
+        names += [f"{start[1]}{number}" for number in range(int(start[2]), int(end[2]) + 1)]
     return tuple(names)
-
-
-def _numbered(name: str) -> tuple[str, int]:
-    digits = re.search(r"\d+$", name)
-    return (name[: digits.start()], int(digits[0])) if digits else (name, 0)
 
 
 def aliases(port: str) -> tuple[str, ...]:

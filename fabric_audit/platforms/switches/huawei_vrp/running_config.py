@@ -126,7 +126,7 @@ def read_config(text: str) -> Config:
     version = re.search(r"^!Software Version (\S+)", whole, re.MULTILINE)
     return Config(
         top=top,
-        ports=dict(_ports(top)),
+        ports=dict(_ports(top, skipped)),
         pfc={"default": Pfc(None, DEFAULT_PRIORITIES), **dict(_pfc(top, skipped))},
         drops={"default": DropProfile(0), **dict(_drops(top, skipped))},
         ets=dict(_ets(top)),
@@ -136,11 +136,12 @@ def read_config(text: str) -> Config:
     )
 
 
-def _ports(top: Sequence[Block]) -> Iterator[tuple[str, Block]]:
+def _ports(top: Sequence[Block], skipped: list[Skipped]) -> Iterator[tuple[str, Block]]:
     """Every interface with its lines, of all its blocks and of the port groups it is a member of."""
     lines: dict[str, int] = {}
     own: dict[str, tuple[Block, ...]] = {}
-    named = [(members(found[1]), block) for block, found in find(top, r"interface (.+?)(?: mode l2)?")]
+    named = [(members(found[1]), block) for block, found in find(top, r"interface (?:range )?(.+?)(?: mode l2)?")]
+    skipped += [Skipped(block.line, block.text, "an interface with a number") for names, block in named if not names]
     for block, found in find(top, r"port-group (?:group-member )?(.+)"):
         listed = [name for _, words in block.find(r"group-member (.+)") for name in members(words[1])]
         named.append((tuple(listed) or members(found[1]), block))

@@ -109,7 +109,7 @@ def _members(range_: Statement, named: Sequence[str]) -> Iterator[str]:
             yield from (name for name in named if fnmatchcase(name, word)) if "*" in word else (word,)
     for first, rest in range_.get("member-range").children.items():
         last = rest.get("to").word() or first
-        start, end = (re.fullmatch(r"(.*?/)(\d+)", name) for name in (first, last))
+        start, end = (re.fullmatch(r"(.*?/)(\d{1,4})", name) for name in (first, last))
         if start and end and start[1] == end[1]:
             yield from (f"{start[1]}{number}" for number in range(int(start[2]), int(end[2]) + 1))
 

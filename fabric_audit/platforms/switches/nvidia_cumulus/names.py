@@ -15,7 +15,7 @@ _KINDS = {
     r"peerlink|bond\d+": "bond",
 }
 _RANGE_LIMIT = 4096
-_TAIL = r"(?P<sub>s)?(?P<from>\d+)(?:-(?P<again>[A-Za-z_]+\d*s?)?(?P<to>\d+))?"
+_TAIL = r"(?P<sub>s)?(?P<from>\d{1,6})(?:-(?P<again>[A-Za-z_]+\d*s?)?(?P<to>\d{1,6}))?"
 _PART = re.compile(rf"(?P<head>[A-Za-z_]+(?:\d+(?=s\d))?)?{_TAIL}")
 
 
