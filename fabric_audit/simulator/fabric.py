@@ -127,6 +127,8 @@ class Switch:
     dscp_to_tc: dict[int, int] = field(default_factory=lambda: {dscp: dscp // 8 for dscp in range(64)})
     asn: int = 65000
     loopback: str = ""
+    manners: set[str] = field(default_factory=set)
+    """How its command line answers: ``slow``, or ``paged`` where AAA does not let paging be turned off."""
 
 
 @dataclass(slots=True)

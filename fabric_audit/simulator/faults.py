@@ -37,9 +37,10 @@ def plant(fabric: Fabric, faults: tuple[str, ...], seed: int) -> None:
     dice = random.Random(seed)
     for written in faults:
         name, _, target = written.partition("@")
-        if name not in FAULTS:
-            raise UnknownFaultError(f"no fault is called {name!r}; there are {', '.join(FAULTS)}")
-        FAULTS[name].plant(fabric, target, dice)
+        fault = FAULTS.get(name) or MANNERS.get(name)
+        if fault is None:
+            raise UnknownFaultError(f"no fault is called {name!r}; there are {', '.join((*FAULTS, *MANNERS))}")
+        fault.plant(fabric, target, dice)
 
 
 def _host(fabric: Fabric, target: str) -> Host:
@@ -162,6 +163,13 @@ def _refusal(kind: str) -> Plant:
     return refuse
 
 
+def _manner(kind: str) -> Plant:
+    def answer_so(fabric: Fabric, target: str, _dice: random.Random) -> None:
+        _switch(fabric, target).manners.add(kind)
+
+    return answer_so
+
+
 def _named(*faults: Fault) -> Mapping[str, Fault]:
     return MappingProxyType({fault.name: fault for fault in faults})
 
@@ -189,3 +197,8 @@ FAULTS = _named(
     Fault("refuses-login", "target", "refuses the key or password", _refusal("login")),
     Fault("changed-host-key", "target", "shows another host key than the one on record", _refusal("host_key")),
 )
+MANNERS = _named(
+    Fault("slow-cli", "switch", "stops in the middle of its answers", _manner("slow")),
+    Fault("paged-cli", "switch", "answers in pages: AAA does not let paging be turned off", _manner("paged")),
+)
+"""How a switch answers over SSH: nothing is wrong with what it says."""

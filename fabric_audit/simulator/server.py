@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,15 +9,10 @@ from typing import Any
 import asyncssh
 
 from fabric_audit.simulator.pod import SimulatedPod
+from fabric_audit.simulator.terminal import Terminal
 
 LOOPBACK = "127.0.0.1"
 USER = "audit"
-_SILENT = {
-    "terminal length 0": "Pagination disabled.\n",
-    "terminal width 511": "Width set to 511 columns.\n",
-    "terminal width 32767": "Width set to 32767 columns.\n",
-}
-"""What EOS answers to the commands that netmiko's driver sends when a session opens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +33,7 @@ class PodServer:
         self._client_key = asyncssh.import_authorized_keys(client_key)
         self._password = password
         self._servers: list[asyncio.Server | asyncssh.SSHAcceptor] = []
+        self._logins: set[asyncssh.SSHServerConnection] = set()
 
     async def start(self) -> list[Served]:
         """Open every target's port; a target that is down gets a port where nothing listens."""
@@ -63,7 +58,7 @@ class PodServer:
             LOOPBACK,
             0,
             server_host_keys=[shown if refusal == "host_key" else key],
-            server_factory=lambda: _Login("" if refusal == "login" else self._password, is_host=is_host),
+            server_factory=lambda: _Login(self._logins, "" if refusal == "login" else self._password, is_host=is_host),
             authorized_client_keys=None if refusal == "login" or not is_host else self._client_key,
             process_factory=self._host(target) if is_host else self._switch(target),
             encoding=None if is_host else "utf-8",
@@ -86,31 +81,46 @@ class PodServer:
 
     def _switch(self, target: str) -> Any:
         async def run(process: "asyncssh.SSHServerProcess[str]") -> None:
-            prompt = self._pod.prompt(target)
-            process.stdout.write(f"\r\n{prompt}")
-            async for line in _typed(process):
-                said = _SILENT.get(line.strip())
-                if line.strip() in ("exit", "logout"):
-                    break
-                if said is None:
-                    said = self._pod.cli(target, line) if line.strip() else ""
-                process.stdout.write(f"{line}\r\n{said.replace(chr(10), chr(13) + chr(10))}{prompt}")
+            terminal = Terminal(self._pod.fabric.switches[target], self._pod.prompt(target))
+            keyboard = _Keyboard(process)
+            process.stdout.write(terminal.greeting())
+            while (line := await keyboard.line()) not in (None, "exit", "logout"):
+                process.stdout.write(f"{line}\r\n")
+                said = terminal.setup(line) if line else ""
+                async for part, held in terminal.said(self._pod.cli(target, line) if said is None else said):
+                    process.stdout.write(part)
+                    if held:
+                        await keyboard.key()
+                process.stdout.write(terminal.prompt)
             process.exit(0)
 
         return run
 
     def close(self) -> None:
-        """Close all ports."""
+        """Close all ports, and the connections that are open."""
         for server in self._servers:
             server.close()
+        for connection in tuple(self._logins):
+            connection.abort()
 
 
 class _Login(asyncssh.SSHServer):
     """Switches take the password, hosts the key."""
 
-    def __init__(self, password: str, *, is_host: bool) -> None:
+    def __init__(self, logins: set[asyncssh.SSHServerConnection], password: str, *, is_host: bool) -> None:
+        self._logins = logins
         self._password = password
         self._is_host = is_host
+
+    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        """Keep count of it."""
+        self._logins.add(conn)
+        self._own = conn
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        del exc
+        self._logins.discard(self._own)
 
     def password_auth_supported(self) -> bool:
         """Only switches."""
@@ -145,22 +155,36 @@ async def _script(process: "asyncssh.SSHServerProcess[bytes]") -> tuple[str, Any
     return text, hear
 
 
-async def _typed(process: "asyncssh.SSHServerProcess[str]") -> AsyncIterator[str]:
-    """Lines typed on a terminal without an editor."""
-    pending = ""
-    while True:
+class _Keyboard:
+    """What is typed on a terminal without an editor."""
+
+    def __init__(self, process: "asyncssh.SSHServerProcess[str]") -> None:
+        self._process = process
+        self._typed = ""
+
+    async def line(self) -> str | None:
+        """The next line; None when nothing more comes."""
+        while "\n" not in self._typed:
+            if not await self._more():
+                return None
+        line, _, self._typed = self._typed.partition("\n")
+        return line.strip()
+
+    async def key(self) -> None:
+        """Wait for one key."""
+        while not self._typed and await self._more():
+            pass
+        self._typed = self._typed[1:]
+
+    async def _more(self) -> bool:
         try:
-            data = await process.stdin.read(4096)
+            data = await self._process.stdin.read(4096)
         except asyncssh.TerminalSizeChanged:
-            continue
+            return True
         except asyncssh.BreakReceived:
-            return
-        if not data:
-            return
-        pending += data.replace("\r\n", "\n").replace("\r", "\n")
-        while "\n" in pending:
-            line, _, pending = pending.partition("\n")
-            yield line
+            return False
+        self._typed += data.replace("\r\n", "\n").replace("\r", "\n")
+        return bool(data)
 
 
 async def serve(pod: SimulatedPod, folder: Path, client_key: str, password: str) -> "PodServer":

@@ -24,6 +24,11 @@ from fabric_audit.transport.guard import refuse_unless_allowed
 _SESSION_OPENS_S = 45
 """Longest wait for a prompt after login: some boxes take half a minute to authorise by TACACS+."""
 
+_PAGER = r"(?:[ \t<-]*-+ ?(?:[Mm]ore|MORE) ?-+[ >]*)"
+"""What waits for a key at the end of a page; a blank turns it and is no command."""
+_ERASED = re.compile(r"\A(?:(?: *\x08)+|\r?(?:\x1b\[[0-9;]*[A-Za-z])+|[\r\n] +[\r\n])")
+"""How terminals take the pager's words away again."""
+
 
 class SwitchCli:
     """Opens sessions to switches."""
@@ -151,10 +156,8 @@ class SwitchSession:
                 self._connection = self._opened()
             self._forget()
             prompt = _prompt(self._connection.base_prompt)
-            said = self._connection.send_command(
-                text, expect_string=prompt, read_timeout=deadline_s, strip_prompt=False, strip_command=True
-            )
-            return _whole(self._connection.strip_prompt(_apart(str(said), prompt))), None
+            said = self._paged(self._connection, text, prompt, deadline_s)
+            return _whole(self._connection.strip_prompt(_apart(said, prompt))), None
         except TransportError as error:
             return "", error
         except (NetmikoBaseException, SSHException, EOFError, OSError, ValueError) as error:
@@ -163,6 +166,22 @@ class SwitchSession:
             return partial, _interrupted(error, time.monotonic() - began)
         finally:
             self._forget()
+
+    def _paged(self, connection: netmiko.BaseConnection, text: str, prompt: str, deadline_s: float) -> str:
+        """The answer to the prompt, with its pages turned where the box did not let paging be switched off."""
+        began, either = time.monotonic(), rf"(?:{prompt})|(?:{_PAGER}\s*$)"
+        said = str(
+            connection.send_command(
+                text, expect_string=either, read_timeout=deadline_s, strip_prompt=False, strip_command=True
+            )
+        )
+        pages = []
+        while re.search(rf"{_PAGER}\s*$", said):
+            pages.append(re.sub(rf"{_PAGER}\s*$", "", said))
+            connection.write_channel(" ")
+            left_s = max(0.1, deadline_s - (time.monotonic() - began))
+            said = _ERASED.sub("", connection.read_until_pattern(pattern=either, read_timeout=left_s), count=1)
+        return "".join([*pages, said])
 
     def _forget(self) -> None:
         """Empty the log of the session: it serves to keep what came before an error."""
