@@ -1,15 +1,17 @@
 """Every check passes a healthy pod, fails it by one change, alone with what depends on it; silence is unknown."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
 from fabric_audit.checks.engine import examined_by
 from fabric_audit.checks.model import all_checks
+from fabric_audit.facts import Kind, all_tables, columns
 from fabric_audit.findings import Result, Verdict
 from tests.checks.proofs import addressing, counted, hosts, jobs, links, pairs, switches, trust
 from tests.checks.proofs.healthy import Healthy, check_of, lost, touched_by
-from tests.checks.proofs.model import Proof
+from tests.checks.proofs.model import Change, Proof
 
 PROOFS: dict[str, Proof] = {
     proof.check: proof
@@ -55,6 +57,23 @@ def test_silence_is_unknown(healthy: Healthy, name: str) -> None:
             assert result.verdict is Verdict.UNKNOWN
             return
     pytest.fail("no target tells anything that it reads")
+
+
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        ("addressing.neighbor-is-meant", "neighbor_entry"),
+        ("counters.lossless-drops", "queue_counter"),
+        ("counters.lossy-nic", "counter"),
+        ("host.acs", "pci_acs"),
+        ("host.memlock", "kernel_setting"),
+        ("pfc.enabled-on-lossless-priority", "pfc_port"),
+    ],
+)
+def test_values_that_are_not_told_pass_nothing(healthy: Healthy, name: str, table: str) -> None:
+    untold = {column.name: None for column in columns(all_tables()[table]) if column.kind is not Kind.KEY}
+    proof = replace(PROOFS[name], base=(*PROOFS[name].base, Change(table, {}, untold)))
+    assert healthy.judged([check_of(name)], proof)[name].verdict is not Verdict.PASS
 
 
 def roots(results: Iterable[Result]) -> set[str]:

@@ -49,9 +49,9 @@ def _judged(end: End, learned: list[Any], owners: dict[str, End], macs: dict[End
         meant = macs.get(owner) if owner else None
         if row.mac and meant and row.mac != meant:
             wrong.append((row, owner, meant))
-    known = sum(row.address in owners for row in learned)
+    known = sum(bool(row.mac and macs.get(owners.get(row.address, ("", "")))) for row in learned)
     if not known:
-        return skipped(end, f"none of its {len(learned)} neighbours is a NIC of the pod")
+        return skipped(end, f"of none of its {len(learned)} neighbours it is known that it is a NIC of the pod")
     words = "; ".join(
         f"{row.address} is {' '.join(owner or ())} at {meant}, and was learned at {row.mac}"
         for row, owner, meant in wrong[:3]

@@ -44,7 +44,8 @@ def check(
     counted: dict[tuple[str, str], list[Interval]] = {}
     for one in intervals(queue_counter, ("queue", "group"), DROPS):
         wanted = design.of(one.target)
-        if one.key in _lossless(lands.get((one.target, one.port, wanted.roce_dscp)), wanted):
+        mine = one.key in _lossless(lands.get((one.target, one.port, wanted.roce_dscp)), wanted)
+        if mine and one.growth["drop_packets"].value is not None:
             counted.setdefault((one.target, one.port), []).append(one)
     sent = (one for one in intervals(pfc_counter, ("priority",), ("tx_frames",)) if one.grew("tx_frames"))
     paused = {(one.target, one.port) for one in sent}

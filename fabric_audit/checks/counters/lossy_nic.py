@@ -22,6 +22,7 @@ from fabric_audit.analysis.sides import Blame, Observation
 from fabric_audit.checks.model import Scope
 from fabric_audit.checks.performance.pairs import never_tested
 from fabric_audit.checks.rows import evidence, rows
+from fabric_audit.checks.silence import unknown
 from fabric_audit.findings import Finding, Verdict
 
 if TYPE_CHECKING:
@@ -36,7 +37,10 @@ def check(pair_result: "pd.DataFrame", counter: "pd.DataFrame", design: "Designs
     """One finding a lossy NIC, one a lossy pair that nobody explains, and one for every NIC without loss."""
     classes = ("loss",) if design.fabric.reordering_possible else ("loss", "reorder")
     grown: dict[tuple[str, str, str], list[Growth]] = {}
+    told: set[tuple[str, str, str]] = set()
     for sign in growths(counter, classes):
+        if sign.delta.value is not None:
+            told.add((sign.target, sign.after, sign.port.split("/")[0]))
         if sign.delta.value:
             grown.setdefault((sign.target, sign.after, sign.port.split("/")[0]), []).append(sign)
     results = [row for row in rows(pair_result) if row.outcome == "ok"]
@@ -49,9 +53,17 @@ def check(pair_result: "pd.DataFrame", counter: "pd.DataFrame", design: "Designs
     for one in verdict.unexplained:
         yield _open(one, observations[one], grown)
     yield from never_tested(pair_result)
-    tested = {(row.client, f"rail {row.rail}") for row in results}
-    for subject in sorted(tested - blamed):
-        yield Finding(verdict=Verdict.PASS, subject=subject, message="no loss that it explains")
+    tested = {(row.client, f"rail {row.rail}"): False for row in results}
+    for row in results:
+        ends = ((row.client, f"round-{row.round:04d}", name) for name in (row.client_device, row.client_port))
+        tested[row.client, f"rail {row.rail}"] |= not told.isdisjoint(ends)
+    for subject, counts in sorted(tested.items()):
+        if subject not in blamed:
+            yield _clean(subject) if counts else unknown(subject, "none of its counters of loss is known of its tests")
+
+
+def _clean(subject: tuple[str, ...]) -> Finding:
+    return Finding(verdict=Verdict.PASS, subject=subject, message="no loss that it explains")
 
 
 def _observation(row: Any, grown: dict[tuple[str, str, str], list[Growth]]) -> Observation:

@@ -68,7 +68,7 @@ def _judged(
     between = {bridge for gpu in gpus for bridge in _between(mine, gpu)}
     if not between:
         return skipped(end, "no GPU shares a PCIe switch with it")
-    told = {bridge: acs[end[0], bridge] for bridge in between if (end[0], bridge) in acs}
+    told = {bridge: acs[end[0], bridge] for bridge in between if _known(acs.get((end[0], bridge)))}
     redirecting = {bridge: _redirects(row) for bridge, row in told.items() if _redirects(row)}
     if not redirecting and len(told) < len(between):
         return unknown(end, "ACS of the bridges to its GPUs is not known: lspci tells it to root")
@@ -91,6 +91,13 @@ def _between(mine: Sequence[str], gpu: Sequence[str]) -> list[str]:
     """Ports below the switch that both share; none where they meet at no bridge."""
     shared = next((bridge for bridge in mine if bridge in gpu), None)
     return [] if shared is None else [*mine[: mine.index(shared)], *gpu[: gpu.index(shared)]]
+
+
+def _known(row: Any) -> bool:
+    """Whether what a bridge does is told; one without the capability redirects nothing."""
+    if row is None:
+        return False
+    return row.capable is False or None not in [getattr(row, field) for field in REDIRECTS] or bool(_redirects(row))
 
 
 def _redirects(row: Any) -> list[str]:
