@@ -24,7 +24,7 @@ from fabric_audit.transport.guard import refuse_unless_allowed
 _SESSION_OPENS_S = 45
 """Longest wait for a prompt after login: some boxes take half a minute to authorise by TACACS+."""
 
-_PAGER = r"(?:[ \t<-]*-+ ?(?:[Mm]ore|MORE) ?-+[ >]*)"
+_PAGER = r"(?<!-)<?-{1,8} ?(?:[Mm]ore|MORE) ?-{1,8}>?"
 """What waits for a key at the end of a page; a blank turns it and is no command."""
 _ERASED = re.compile(r"\A(?:(?: *\x08)+|\r?(?:\x1b\[[0-9;]*[A-Za-z])+|[\r\n] +[\r\n])")
 """How terminals take the pager's words away again."""
@@ -177,7 +177,7 @@ class SwitchSession:
         )
         pages = []
         while re.search(rf"{_PAGER}\s*$", said):
-            pages.append(re.sub(rf"{_PAGER}\s*$", "", said))
+            pages.append(re.sub(rf"[ \t]*{_PAGER}\s*$", "", said))
             connection.write_channel(" ")
             left_s = max(0.1, deadline_s - (time.monotonic() - began))
             said = _ERASED.sub("", connection.read_until_pattern(pattern=either, read_timeout=left_s), count=1)
