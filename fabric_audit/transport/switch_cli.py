@@ -25,7 +25,9 @@ _SESSION_OPENS_S = 45
 """Longest wait for a prompt after login: some boxes take half a minute to authorise by TACACS+."""
 
 _PAGER = r"(?<!-)<?-{1,8} ?(?:[Mm]ore|MORE) ?-{1,8}>?"
-"""What waits for a key at the end of a page; a blank turns it and is no command."""
+"""What waits for a key at the end of a page."""
+_TURN = b" "
+"""The key that turns a page, no command: where nothing waits for it, it stays at the prompt and does nothing."""
 _ERASED = re.compile(r"\A(?:(?: *\x08)+|\r?(?:\x1b\[[0-9;]*[A-Za-z])+|[\r\n] +[\r\n])")
 """How terminals take the pager's words away again."""
 
@@ -175,10 +177,11 @@ class SwitchSession:
                 text, expect_string=either, read_timeout=deadline_s, strip_prompt=False, strip_command=True
             )
         )
+        channel: Any = connection.remote_conn
         pages = []
         while re.search(rf"{_PAGER}\s*$", said):
             pages.append(re.sub(rf"[ \t]*{_PAGER}\s*$", "", said))
-            connection.write_channel(" ")
+            channel.sendall(_TURN)
             left_s = max(0.1, deadline_s - (time.monotonic() - began))
             said = _ERASED.sub("", connection.read_until_pattern(pattern=either, read_timeout=left_s), count=1)
         return "".join([*pages, said])

@@ -57,6 +57,7 @@ def test_commands_of_the_list_pass(command: str) -> None:
         "write memory",
         "copy running-config startup-config",
         "bash",
+        "start shell",
         "",
     ],
 )
