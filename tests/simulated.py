@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +31,11 @@ from fabric_audit.platforms.registry import all_sections, switch_platforms
 from fabric_audit.policy.dump import dump_policy
 from fabric_audit.policy.load import load_policy
 from fabric_audit.policy.model import Policy
-from fabric_audit.simulator.fabric import USUAL
+from fabric_audit.simulator.cabling import USUAL
 from fabric_audit.simulator.inventory import planned_text
 from fabric_audit.simulator.pod import SimulatedPod
 from fabric_audit.transport import Transport
-from fabric_audit.transport.in_process import InProcess, Pod
+from fabric_audit.transport.in_process import InProcess
 
 RUN = "20261130T120000Z-abcdef"
 STARTED = "2026-11-30T12:00:00+00:00"
@@ -66,7 +68,7 @@ def inventory_of(pod: str, folder: Path, platforms: Mapping[str, str] = USUAL) -
 @contextmanager
 def bench(
     folder: Path,
-    pod: Pod,
+    pod: SimulatedPod,
     inventory: Inventory,
     traffic: Traffic = SMOKE,
     *,
@@ -95,13 +97,19 @@ def bench(
         writer = CaptureWriter.resume(begun)
     else:
         writer = CaptureWriter(begun, manifest, inventory=text, policy=dump_policy(policy))
-    transport = InProcess(pod)
+    began, now, ticks = datetime.fromisoformat(STARTED), pod.clock.now, count()
+    transport = InProcess(pod, now)
     ways = around(transport)
     counters = {s: None for t in plan.targets if t.kind == "host" for q in t.counters[:1] for s in q.sections}
     with ThreadPoolExecutor(8) as asking, ThreadPoolExecutor(64) as pairing:
         collector = Collector(
             plan=plan,
-            asker=Asker(run=RUN, sessions=Sessions(ways, ways), writer=writer),
+            asker=Asker(
+                run=RUN,
+                sessions=Sessions(ways, ways),
+                writer=writer,
+                clock=lambda: began + timedelta(seconds=now(), milliseconds=next(ticks)),
+            ),
             conduct=Conduct(run=RUN, counters=(*counters, all_sections()[QUEUE_PAIRS])),
             executor=asking,
             pair_executor=pairing,

@@ -16,7 +16,7 @@ from fabric_audit.collect.safety import Alarms, Limits, TrafficEndedError
 from fabric_audit.collect.traffic import TrafficRun
 from fabric_audit.errors import CaptureError
 from fabric_audit.inventory.model import Host, Target
-from fabric_audit.plan.bind import Bound, HostFacts
+from fabric_audit.plan.bind import KINDS, Bound, HostFacts
 from fabric_audit.plan.model import Plan, Question, TargetPlan, TrafficPlan
 from fabric_audit.plan.rounds import Conduct
 from fabric_audit.plan.script import Script
@@ -134,7 +134,8 @@ class Collector:
 
     def _known(self, name: str, answered: Sequence[Answered]) -> HostFacts:
         errors = [entry.error for entry, _ in answered if entry.error] or ([] if answered else ["gave no baseline"])
-        return HostFacts(host=self.plan.inventory.host(name), facts=facts_of(answered), lost=next(iter(errors), ""))
+        facts = tuple(fact for fact in facts_of(answered) if isinstance(fact, KINDS))
+        return HostFacts(host=self.plan.inventory.host(name), facts=facts, lost=next(iter(errors), ""))
 
     def sweep(self, hosts: Iterable[str]) -> None:
         """End what an ended run left on these hosts; what it found is in the capture."""

@@ -19,6 +19,10 @@ NEAR = ("PIX", "PXB", "PHB", "NODE", "SYS")
 """GPU to NIC paths, nearest first (nvidia-smi topo legend)."""
 
 
+KINDS = (Gid, Gpu, GpuDirect, GpuNicPath, Interface, RdmaDevice, RdmaPort, Tool)
+"""Tables that a slot is bound by."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostFacts:
     """What the baseline found on one host, as far as traffic needs it."""

@@ -16,8 +16,8 @@ from typing import TextIO
 
 import asyncssh
 
+from fabric_audit.simulator.cabling import UnknownPodError
 from fabric_audit.simulator.child import PASSWORD_VARIABLE
-from fabric_audit.simulator.fabric import UnknownPodError
 from fabric_audit.simulator.faults import UnknownFaultError
 from fabric_audit.simulator.inventory import inventory_text
 from fabric_audit.simulator.pod import SimulatedPod

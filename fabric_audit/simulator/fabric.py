@@ -1,24 +1,18 @@
 """What a simulated pod is made of. Entities are mutable: faults change them, traffic counts on them."""
 
-import re
+import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import product
 from types import MappingProxyType
 
 GBPS = 10**9
 ROCE_DSCP = 26
 CNP_DSCP = 48
 LOSSLESS = 3
-PLATFORMS = ("sonic", "nvidia_cumulus", "arista_eos", "cisco_nxos")
-"""Operating systems that a simulated switch can run."""
-USUAL = MappingProxyType({"leaf": "sonic", "spine": "arista_eos"})
-"""Role → what its switches run where nothing else is asked for."""
-
-
-class UnknownPodError(ValueError):
-    """A pod's name that says nothing to build."""
+PCIE_EFFICIENCY = 0.86
+"""Share of a PCIe link's raw rate that is payload: 128b/130b, and 24 bytes beside every 256 (PCI Express Base 4.2)."""
+NCCL_CONF = MappingProxyType({"NCCL_IB_TC": "106", "NCCL_IB_HCA": "mlx5"})
 
 
 @dataclass(slots=True)
@@ -42,17 +36,67 @@ class Nic:
     np: bool = True
     rp: bool = True
     traffic_class: int | None = None
+    cnp_dscp: int = CNP_DSCP
+    link_pause: bool = False
+    """802.3x pause of the whole link is on."""
     factor: float = 1.0
-    """Share of the port's rate that the host behind it can use: PCIe, placement."""
+    """Share of the port's rate that the host behind it can use: placement, a slot shared with another card."""
+    sends: float = 1.0
+    """Share of the port's rate that the host can read from its memory for it."""
+    receives: float = 1.0
+    """Share of the port's rate that the host can write to its memory for it."""
     pci_width: int = 16
     pci_gts: float = 32.0
     read_request: int = 4096
+    relaxed: bool = True
+    """It may set the relaxed ordering attribute."""
+    up: bool = True
+    fec: str = "rs"
+    part: str = "MT4129"
+    ipv4: bool = True
+    """Its interface has its IPv4 address."""
+    roce_v2: bool = True
+    more_addresses: int = 0
+    """Addresses that the interface got before its IPv4 address, each with GIDs of its own."""
+    ruled: bool = True
+    """What is sent from its address leaves by it; else it has a host address alone, and no rule leads to its table."""
+    loss: float = 0.0
+    """Share of packets lost on the cable on their way to it."""
+    raw_ber: float = 5e-10
+    """Bit error ratio before FEC; 5e-10 is what a good 400G link has."""
+    ber: float = 0.0
+    """Bit error ratio that FEC leaves."""
+    module_c: float = 52.0
+    """Case temperature of its module."""
+    flaps: int = 1
+    """How often its link went down since the host began."""
+    flapping: bool = False
+    """Its link goes down for a moment in every test."""
+    pauses: float = 0.0
+    """Share of the time of a test in which it pauses the switch that sends to it, whatever the rate."""
+    unready: int = 0
+    """Packets of each test for which no buffer was posted."""
+    reordered: int = 0
+    """Packets of each test that arrived out of order, and in the end all did."""
+    cleared: int = 0
+    """Somebody clears its counters after so many tests; 0 for nobody."""
+    tests: int = 0
+    """How many it took part in."""
+    home: str = ""
+    """The leaf that knows its subnet; empty where all do."""
     counters: Counter[str] = field(default_factory=Counter)
 
     @property
     def name(self) -> tuple[str, str]:
         """Host and interface."""
         return self.host, self.netdev
+
+    def most_bps(self, side: str) -> float:
+        """The rate that the host can read or write for it, ``side`` ``tx`` or ``rx``, as far as the port's goes."""
+        pcie = self.pci_width * self.pci_gts * GBPS * PCIE_EFFICIENCY
+        asked = 1.0 if side == "rx" else min(1.0, 0.7 + 0.3 * self.read_request / 4096)
+        own = self.sends if side == "tx" else self.receives * (1.0 - self.pauses)
+        return min(pcie, self.speed_bps * self.factor * own * asked)
 
 
 @dataclass(slots=True)
@@ -79,10 +123,33 @@ class Host:
     throttle: dict[int, str] = field(default_factory=dict)
     """GPU → why its clocks are held down, in nvidia-smi's word."""
     firmware: str = "28.39.3560"
+    kernel: str = "5.15.0-119-generic"
+    driver: str = "550.90.07"
+    gpu_width: dict[int, int] = field(default_factory=dict)
+    """GPU → PCIe lanes in use, where they are fewer than 16."""
+    far: set[int] = field(default_factory=set)
+    """GPUs whose NIC sits below another root port."""
+    p2p_blocked: set[tuple[int, int]] = field(default_factory=set)
+    memory_faults: dict[int, str] = field(default_factory=dict)
+    """GPU → what is wrong with its memory: ``uncorrected``, ``remap_pending``, ``remap_failed`` or ``ecc_off``."""
+    memlock: str = "unlimited"
+    clock_off_s: float = 0.0
+    nccl_conf: dict[str, str] = field(default_factory=lambda: dict(NCCL_CONF))
+    prefix: int = 16
+    """Length of the prefix of its rails' subnets; below 16 they are one subnet."""
+    arp_ignore: int = 1
+    busy: bool = False
+    """Somebody else's job runs on it."""
 
     def nic(self, rail: int) -> Nic:
         """The NIC on a rail."""
         return next(nic for nic in self.nics if nic.rail == rail)
+
+    def gpu_bps(self, gpu: int) -> float:
+        """The rate at which a GPU's memory can be reached by its NIC."""
+        pcie = self.gpu_width.get(gpu, 16) * 32 * GBPS * PCIE_EFFICIENCY
+        detour = 0.45 if self.acs or gpu in self.far else 1.0
+        return pcie * detour
 
 
 @dataclass(slots=True)
@@ -94,7 +161,8 @@ class Port:
     alias: str
     lanes: str
     peer: tuple[str, str]
-    """(target, port) at the other end of the cable."""
+    """(target, port) at the other end of the cable; empty where there is none."""
+    platform: str = "sonic"
     speed_bps: int = 400 * GBPS
     mtu: int = 9216
     pfc: frozenset[int] = frozenset({LOSSLESS})
@@ -113,6 +181,14 @@ class Port:
     routed: bool = True
     """It is among the next hops of what lies behind it."""
     fec: str = "rs"
+    trust: str = "dscp"
+    link_pause: bool = False
+    lossless_buffer: bool = True
+    """Its lossless priority group has a profile with headroom."""
+    drops: float = 0.0
+    """Share of packets that it has no buffer for."""
+    storms: bool = False
+    """Its watchdog fires in every test."""
     counters: Counter[str] = field(default_factory=Counter)
 
 
@@ -125,6 +201,24 @@ class Switch:
     role: str
     ports: dict[str, Port] = field(default_factory=dict)
     dscp_to_tc: dict[int, int] = field(default_factory=lambda: {dscp: dscp // 8 for dscp in range(64)})
+    tc_to_queue: dict[int, int] = field(default_factory=lambda: {tc: tc for tc in range(8)})
+    tc_to_group: dict[int, int] = field(default_factory=lambda: {tc: tc if tc == LOSSLESS else 0 for tc in range(8)})
+    cnp_strict: bool = True
+    ecn_bytes: tuple[int, int] = (150_000, 1_500_000)
+    """Fill of the lossless queue at which marking begins and is certain."""
+    ecn_marks: bool = True
+    """Random detection marks packets; else it drops them."""
+    headroom_bytes: int = 340_200
+    shared_headroom_bytes: int = 32_768_000
+    """What all lossless groups share beside their own headroom."""
+    alpha: int = -1
+    """Dynamic threshold of the lossless group, as a power of two."""
+    watchdog_ms: int = 200
+    watchdog_action: str = "drop"
+    defined: bool = True
+    """The profile that its lossless queues name exists."""
+    sprays: bool = False
+    """Sends packets of one flow over all equal links."""
     asn: int = 65000
     loopback: str = ""
     manners: set[str] = field(default_factory=set)
@@ -140,7 +234,9 @@ class Fabric:
     hosts: dict[str, Host]
     switches: dict[str, Switch]
     refusals: dict[str, str] = field(default_factory=dict)
-    """target → how it refuses: ``down``, ``key``, ``hostkey``, ``silent``, ``password``."""
+    """target → how it refuses: ``down``, ``login``, ``host_key``, ``silent``."""
+    wall: Callable[[], float] = time.time
+    """The time of day of all targets, in seconds since 1970."""
 
     def leaf_port(self, nic: Nic) -> Port:
         """The switch port at the other end of a NIC's cable."""
@@ -157,96 +253,3 @@ class Fabric:
         if target in self.switches:
             return self.switches[target].ports[name]
         return next(nic for nic in self.hosts[target].nics if nic.netdev == name)
-
-
-def build(pod: str, platforms: Mapping[str, str] = USUAL) -> Fabric:
-    """Build a pod from its name: ``clos-<hosts>x<rails>`` wired by rail, with ``-rack`` wired by rack.
-
-    Two leaves (one a rail when there are more than two) and two spines, four 400G uplinks from each leaf to each
-    spine; every host has one GPU and one NIC a rail. ``platforms`` says what switches run, by name or by role.
-
-    Raises:
-        UnknownPodError: the name is of another form or asks for more than 4,096 hosts or 16 rails, or ``platforms``
-            names a switch or an operating system that there is not.
-    """
-    found = re.fullmatch(r"clos-(\d{1,4})x(\d{1,2})(-rack)?", pod)
-    if not found or not (1 <= int(found[1]) <= 4096 and 1 <= int(found[2]) <= 16):  # noqa: PLR2004 - the limits
-        raise UnknownPodError(f"no pod is called {pod!r}; clos-8x2 is 8 hosts with 2 rails, clos-8x2-rack by rack")
-    hosts, rails, rack = int(found[1]), int(found[2]), bool(found[3])
-    fabric = Fabric(pod, "rack" if rack else "rail", {}, {})
-    leaves = [f"leaf{n:02d}" for n in range(1, max(2, 1 if rack else rails) + 1)]
-    for number, name in enumerate(leaves, 1):
-        runs = _platform(name, "leaf", platforms)
-        fabric.switches[name] = Switch(name, runs, "leaf", asn=65100 + number, loopback=f"10.255.1.{number}")
-    for number, name in enumerate(("spine01", "spine02"), 1):
-        runs = _platform(name, "spine", platforms)
-        fabric.switches[name] = Switch(name, runs, "spine", asn=65000, loopback=f"10.255.2.{number}")
-    if unknown := platforms.keys() - fabric.switches.keys() - USUAL.keys():
-        raise UnknownPodError(f"no switch and no role is called {min(unknown)!r}; write leaf, spine or a switch's name")
-    for number in range(1, hosts + 1):
-        host = _host(number, rails)
-        fabric.hosts[host.name] = host
-        for nic in host.nics:
-            leaf = leaves[(number - 1) * len(leaves) // hosts] if rack else leaves[nic.rail % len(leaves)]
-            _cable(fabric, leaf, nic.name)
-    for leaf, spine in product(leaves, ("spine01", "spine02")):
-        for _ in range(4):
-            _uplink(fabric, leaf, spine)
-    return fabric
-
-
-def _platform(name: str, role: str, platforms: Mapping[str, str]) -> str:
-    runs = platforms.get(name) or platforms.get(role) or USUAL[role]
-    if runs not in PLATFORMS:
-        raise UnknownPodError(f"no simulated switch runs {runs!r}; {name} can run {', '.join(PLATFORMS)}")
-    return runs
-
-
-def _host(number: int, rails: int) -> Host:
-    name = f"gpu{number:03d}"
-    high, low = divmod(number, 250)
-    nics = [
-        Nic(
-            host=name,
-            rail=rail,
-            device=f"mlx5_{rail}",
-            netdev=f"rail{rail}",
-            mac=f"02:00:5e:{rail:02x}:{number // 256:02x}:{number % 256:02x}",
-            ip=f"10.{rail + 1}.{high}.{low + 1}",
-            gateway=f"10.{rail + 1}.255.254",
-            pci=f"0000:{0x1A + 0x10 * (rail % 14):02x}:00.0",
-            numa=rail * 2 // max(2, rails),
-        )
-        for rail in range(rails)
-    ]
-    return Host(name, nics, gpus=rails)
-
-
-def _cable(fabric: Fabric, leaf: str, end: tuple[str, str]) -> None:
-    switch = fabric.switches[leaf]
-    port = _next_port(switch, end)
-    switch.ports[port.name] = port
-
-
-def _uplink(fabric: Fabric, leaf: str, spine: str) -> None:
-    a, b = fabric.switches[leaf], fabric.switches[spine]
-    here, there = _next_port(a, (spine, "")), _next_port(b, (leaf, ""))
-    here.peer, there.peer = (spine, there.name), (leaf, here.name)
-    number = sum(bool(port.ip) for switch in fabric.switches.values() for port in switch.ports.values())
-    here.ip, there.ip = (f"10.200.{(number + end) // 256}.{(number + end) % 256}" for end in (0, 1))
-    a.ports[here.name], b.ports[there.name] = here, there
-
-
-def _next_port(switch: Switch, peer: tuple[str, str]) -> Port:
-    index = len(switch.ports)
-    base = sum(switch.name.encode()) % 200
-    mac = f"02:00:5f:{base:02x}:{index // 256:02x}:{index % 256:02x}"
-    number = index + 1
-    if switch.platform == "sonic":
-        lanes = ",".join(str(index * 8 + lane) for lane in range(1, 9))
-        return Port(switch.name, f"Ethernet{index * 8}", f"etp{number}", lanes, peer, mac=mac)
-    if switch.platform == "nvidia_cumulus":
-        return Port(switch.name, f"swp{number}", "", "", peer, mac=mac)
-    if switch.platform == "cisco_nxos":
-        return Port(switch.name, f"Ethernet1/{number}", f"Eth1/{number}", "", peer, mac=mac)
-    return Port(switch.name, f"Ethernet{number}/1", f"Et{number}/1", "", peer, mtu=9214, mac=mac)

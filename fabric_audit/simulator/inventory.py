@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from fabric_audit.errors import UsageError
-from fabric_audit.simulator.fabric import USUAL, Fabric, UnknownPodError, build
+from fabric_audit.simulator.cabling import USUAL, UnknownPodError, build
+from fabric_audit.simulator.fabric import Fabric
 
 
 def planned_text(pod: str, platforms: Mapping[str, str] = USUAL) -> str:

@@ -1,13 +1,15 @@
 """One pod, one ``answer``: behind SSH and behind the in-process transport alike."""
 
 from collections.abc import AsyncIterator, Mapping
+from datetime import UTC, datetime
 
 from fabric_audit.errors import DeadlineError, HostKeyError, LoginError, TransportError, UnreachableError
-from fabric_audit.simulator.fabric import USUAL, build
+from fabric_audit.simulator.cabling import USUAL, build
+from fabric_audit.simulator.clock import Clock
 from fabric_audit.simulator.faults import plant
 from fabric_audit.simulator.hosts.shell import Hear, Said, Shell
 from fabric_audit.simulator.switches import cumulus, eos, nxos, sonic
-from fabric_audit.simulator.traffic import Clock, Traffic
+from fabric_audit.simulator.traffic import Traffic
 
 _ANSWERS = {
     "sonic": sonic.answer,
@@ -21,6 +23,10 @@ _PROMPTS = {
     "arista_eos": eos.PROMPT,
     "cisco_nxos": nxos.PROMPT,
 }
+
+
+BEGAN = datetime(2026, 11, 30, 12, tzinfo=UTC).timestamp()
+"""The time of day at which a pod without real time begins."""
 
 
 class SimulatedPod:
@@ -50,7 +56,10 @@ class SimulatedPod:
         """
         self.fabric = build(pod, platforms)
         plant(self.fabric, faults, seed)
-        self.traffic = Traffic(self.fabric, Clock(scale))
+        self.clock = Clock(scale)
+        self.traffic = Traffic(self.fabric, self.clock)
+        if not scale:
+            self.fabric.wall = lambda: BEGAN + self.clock.now()
 
     def refuses(self, target: str) -> TransportError | None:
         """Why a target cannot be logged in to, None where it can."""

@@ -1,45 +1,18 @@
-"""Flows through the fabric: paths by hash, max-min fair shares, and what every port counts."""
+"""Flows through the fabric: their paths, and the max-min fair shares they get."""
 
 import asyncio
-import time
 import zlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from fabric_audit.simulator.clock import Clock
+from fabric_audit.simulator.counting import count, count_test
 from fabric_audit.simulator.fabric import Fabric, Nic, Port
+from fabric_audit.simulator.flow import Flow, Hop
 
-HEADERS = 98
-"""Bytes of one RoCE v2 write on the wire besides its payload, preamble and gap included."""
 SWITCH_REFRESH_S = 1.0
 """How old a switch's counters can be: SONiC polls port counters once a second."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hop:
-    """One switch port that a flow crosses."""
-
-    port: Port
-    out: bool
-    """Leaves the switch by this port; else enters it."""
-
-
-@dataclass(slots=True)
-class Flow:
-    """One test's traffic, client to server."""
-
-    client: Nic
-    server: Nic
-    dscp: int
-    hops: tuple[Hop, ...]
-    payload: int
-    """Payload bytes of one packet."""
-    rate_bps: float = 0.0
-
-    @property
-    def efficiency(self) -> float:
-        """Share of the wire that is payload."""
-        return self.payload / (self.payload + HEADERS)
 
 
 @dataclass(slots=True)
@@ -47,30 +20,11 @@ class Listening:
     """One perftest server that waits for its client."""
 
     nic: Nic
+    gpu: int | None = None
+    """The GPU whose memory it writes to; None for the host's."""
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
     done: asyncio.Event = field(default_factory=asyncio.Event)
     client: str = ""
-
-
-@dataclass(slots=True)
-class Clock:
-    """Time in the pod: ``scale`` real seconds pass for each simulated one; 0 is no time at all."""
-
-    scale: float = 1.0
-    _began: float = field(default_factory=time.monotonic)
-    _skipped: float = 0.0
-
-    def now(self) -> float:
-        """Simulated seconds since the pod began."""
-        return self._skipped + ((time.monotonic() - self._began) / self.scale if self.scale else 0.0)
-
-    async def sleep(self, seconds: float) -> None:
-        """Let simulated time pass."""
-        if self.scale:
-            await asyncio.sleep(seconds * self.scale)
-        else:
-            await asyncio.sleep(0)
-            self._skipped += seconds
 
 
 class Traffic:
@@ -84,7 +38,7 @@ class Traffic:
         """Scripts that run."""
         self.jobs: set[tuple[str, str, int]] = set()
         """(host, job, script that began it) of every test that has not ended."""
-        self._flows: list[Flow] = []
+        self._flows: dict[int, Flow] = {}
         self._published: dict[tuple[str, str], tuple[float, Counter[str]]] = {}
 
     def seen(self, port: Port) -> Counter[str]:
@@ -96,21 +50,34 @@ class Traffic:
             self._published[key] = (now, values)
         return values
 
+    async def test(self, flows: Sequence[Flow], duration_s: float) -> float:
+        """One test with a flow for each queue pair; returns payload bits per second of all."""
+        results = await asyncio.gather(*(self.run(flow, duration_s) for flow in flows))
+        count_test(self.fabric, flows[0].client, flows[0].server)
+        return sum(rate for rate, _ in results)
+
     async def run(self, flow: Flow, duration_s: float) -> tuple[float, int]:
         """Send for so long; returns payload bits per second and packets lost."""
-        self._flows.append(flow)
+        self._flows[id(flow)] = flow
         try:
             await self.clock.sleep(duration_s / 2)
             self._share()
             await self.clock.sleep(duration_s / 2)
         finally:
-            self._flows.remove(flow)
-        lossy = max((hop.port.loss for hop in flow.hops), default=0.0)
-        goodput = flow.rate_bps * flow.efficiency * _goodput_share(lossy)
+            del self._flows[id(flow)]
+        goodput = flow.rate_bps * flow.efficiency * flow.goodput
         packets = int(goodput * duration_s / 8 / flow.payload)
-        lost = sum(round(packets * hop.port.loss) for hop in flow.hops)
-        self._count(flow, packets, lost)
+        lost = count(self.fabric, flow, packets, self.clock.counted_s(duration_s))
         return goodput, lost
+
+    def flows(self, client: Nic, server: Nic, traffic_class: int, source_port: int, queue_pairs: int) -> list[Flow]:
+        """The flows of a test: each queue pair has a source port of its own, new in every test."""
+        first = self.flow(client, server, traffic_class, source_port)
+        if len(first.hops) == 2:  # noqa: PLR2004 - below one leaf all take the same way
+            return [first]
+        now = round(self.clock.now())
+        ports = (zlib.crc32(f"{source_port} {pair} {now}".encode()) for pair in range(queue_pairs))
+        return [self.flow(client, server, traffic_class, port) for port in ports]
 
     def flow(self, client: Nic, server: Nic, traffic_class: int, source_port: int) -> Flow:
         """A flow with its path: source port and addresses decide the uplink, as an ECMP hash does."""
@@ -120,102 +87,64 @@ class Traffic:
         if up.switch != down.switch:
             hops += self._across(up, down, f"{client.ip} {server.ip} {source_port}")
         hops.append(Hop(down, out=True))
-        mtu = min(self._rdma_mtu(client, up), self._rdma_mtu(server, down))
-        return Flow(client, server, dscp, tuple(hops), mtu)
+        return Flow(client, server, dscp, tuple(hops), min(_rdma_mtu(client), _rdma_mtu(server)))
 
     def _across(self, up: Port, down: Port, five_tuple: str) -> list[Hop]:
-        ports = self.fabric.switches[up.switch].ports.values()
-        uplinks = [p for p in ports if p.peer[0] in self.fabric.switches and p.up]
+        """Over the links that are up and routed at both ends; no hops where none is left."""
+        uplinks = [p for p in self._uplinks(up.switch) if any(self._downlinks(p.peer[0], down.switch))]
+        if not uplinks:
+            return []
         uplink = uplinks[zlib.crc32(five_tuple.encode()) % len(uplinks)]
-        spine = self.fabric.switches[uplink.peer[0]]
-        downlinks = [p for p in spine.ports.values() if p.peer[0] == down.switch and p.up]
-        downlink = downlinks[zlib.crc32(f"{five_tuple} {spine.name}".encode()) % len(downlinks)]
-        into = spine.ports[uplink.peer[1]]
+        spine = uplink.peer[0]
+        downlinks = list(self._downlinks(spine, down.switch))
+        downlink = downlinks[zlib.crc32(f"{five_tuple} {spine}".encode()) % len(downlinks)]
+        into = self.fabric.switches[spine].ports[uplink.peer[1]]
         arrives = self.fabric.switches[down.switch].ports[downlink.peer[1]]
         return [Hop(uplink, out=True), Hop(into, out=False), Hop(downlink, out=True), Hop(arrives, out=False)]
 
-    @staticmethod
-    def _rdma_mtu(nic: Nic, port: Port) -> int:
-        fits = min(nic.mtu, port.mtu)
-        return next((mtu for mtu in (4096, 2048, 1024, 512) if mtu + 60 <= fits), 256)
+    def _uplinks(self, switch: str) -> list[Port]:
+        ports = self.fabric.switches[switch].ports.values()
+        return [p for p in ports if p.peer[0] in self.fabric.switches and p.up and p.session and p.routed]
+
+    def _downlinks(self, switch: str, below: str) -> Iterator[Port]:
+        return (port for port in self._uplinks(switch) if port.peer[0] == below)
 
     def _share(self) -> None:
         """Max-min fair shares of all flows that run (progressive filling)."""
         room: dict[object, float] = {}
-        crossing: dict[object, list[Flow]] = {}
-        for flow in self._flows:
-            for link, capacity in _links(flow):
+        crossing: dict[object, set[int]] = {}
+        links = {number: tuple(_links(flow)) for number, flow in self._flows.items()}
+        for number, crossed in links.items():
+            for link, capacity in crossed:
                 room[link] = capacity
-                crossing.setdefault(link, []).append(flow)
-        open_flows = list(self._flows)
-        while open_flows:
-            tight = {
-                link: room[link] / sum(f in open_flows for f in flows)
-                for link, flows in crossing.items()
-                if any(f in open_flows for f in flows)
-            }
-            link, share = min(tight.items(), key=lambda item: item[1])
-            for flow in [f for f in crossing[link] if f in open_flows]:
-                flow.rate_bps = share
-                open_flows.remove(flow)
-                for other, _ in _links(flow):
+                crossing.setdefault(link, set()).add(number)
+        while crossing:
+            link = min(crossing, key=lambda one: room[one] / len(crossing[one]))
+            share = room[link] / len(crossing[link])
+            for number in tuple(crossing[link]):
+                self._flows[number].rate_bps, self._flows[number].limit = share, link
+                for other, _ in links[number]:
                     room[other] -= share
-
-    def _count(self, flow: Flow, packets: int, lost: int) -> None:
-        payload, client, server = packets * flow.payload, flow.client, flow.server
-        wire = packets * (flow.payload + HEADERS - 24)
-        _count_nic(client, "tx", _priority(client, flow.dscp), packets + lost, payload, wire)
-        _count_nic(server, "rx", _priority(server, flow.dscp), packets, payload, wire)
-        for hop in flow.hops:
-            side = "tx" if hop.out else "rx"
-            traffic_class = self.fabric.switches[hop.port.switch].dscp_to_tc[flow.dscp]
-            hop.port.counters[f"{side}_packets"] += packets
-            hop.port.counters[f"{side}_bytes"] += wire
-            if hop.out:
-                hop.port.counters[f"queue{traffic_class}_packets"] += packets
-                hop.port.counters[f"queue{traffic_class}_bytes"] += wire
-            elif hop.port.loss:
-                hop.port.counters["rx_errors"] += round(packets * hop.port.loss)
-        if lost:
-            _count_loss(flow, lost)
+                    crossing[other].discard(number)
+            crossing = {one: flows for one, flows in crossing.items() if flows}
 
 
-def _links(flow: Flow) -> list[tuple[object, float]]:
+def _rdma_mtu(nic: Nic) -> int:
+    """The largest RoCE MTU that the interface's own MTU lets a driver choose; what lies behind it no NIC knows."""
+    return next((mtu for mtu in (4096, 2048, 1024, 512) if mtu + 60 <= nic.mtu), 256)
+
+
+def _links(flow: Flow) -> Iterator[tuple[object, float]]:
     """(link in one direction, capacity in bits per second) of everything a flow crosses."""
-    links: list[tuple[object, float]] = [
-        (("tx", flow.client.name), flow.client.speed_bps * flow.client.factor),
-        (("rx", flow.server.name), flow.server.speed_bps * flow.server.factor),
-    ]
-    links += [((hop.port.switch, hop.port.name, hop.out), float(hop.port.speed_bps)) for hop in flow.hops]
-    return links
-
-
-def _goodput_share(loss: float) -> float:
-    """What go-back-N leaves of a link: each loss costs about a window of 100 packets."""
-    return 1.0 / (1.0 + 100.0 * loss)
-
-
-def _priority(nic: Nic, dscp: int) -> int:
-    return nic.dscp_to_priority[dscp] if nic.trust == "dscp" else 0
-
-
-def _count_nic(nic: Nic, side: str, priority: int, packets: int, payload: int, wire: int) -> None:
-    nic.counters[f"{side}_packets"] += packets
-    nic.counters[f"{side}_bytes"] += wire
-    nic.counters[f"{side}_payload"] += payload
-    nic.counters[f"{side}_prio{priority}_packets"] += packets
-    nic.counters[f"{side}_prio{priority}_bytes"] += wire
-
-
-def _count_loss(flow: Flow, lost: int) -> None:
-    """The sender's packets are missed by the receiver, which says so; the cable's far end counts bad frames."""
-    flow.client.counters["packet_seq_err"] += lost
-    flow.client.counters["local_ack_timeout_err"] += lost // 20
-    flow.server.counters["out_of_sequence"] += lost
-    if flow.hops[-1].port.loss:
-        flow.server.counters["rx_crc_errors_phy"] += lost
+    yield ("tx", flow.client.name), flow.client.most_bps("tx")
+    yield ("rx", flow.server.name), flow.server.most_bps("rx")
+    for end, nic, most in (("from", flow.client, flow.client_gpu_bps), ("to", flow.server, flow.server_gpu_bps)):
+        if most is not None:
+            yield (f"{end} gpu", nic.name), most
+    for hop in flow.hops:
+        yield (hop.port.switch, hop.port.name, hop.out), float(hop.port.speed_bps)
 
 
 def nic_by_ip(nics: Iterable[Nic], address: str) -> Nic | None:
     """The NIC that has an address."""
-    return next((nic for nic in nics if nic.ip == address), None)
+    return next((nic for nic in nics if nic.ip == address and nic.ipv4), None)

@@ -30,8 +30,10 @@ class Pod(Protocol):
 class InProcess:
     """Asks a pod that runs in an event loop of its own thread."""
 
-    def __init__(self, pod: Pod) -> None:
+    def __init__(self, pod: Pod, now: Callable[[], float] = time.monotonic) -> None:
+        """``now`` is the clock by which answers take as long as they do, in seconds."""
         self._pod = pod
+        self._now = now
         self.loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self.loop.run_forever, name="pod", daemon=True)
         self._thread.start()
@@ -45,7 +47,7 @@ class InProcess:
         refused = self._pod.refuses(target.name)
         if refused is not None:
             raise refused
-        return _PodSession(self._pod, target.name, self.loop)
+        return _PodSession(self._pod, target.name, self.loop, self._now)
 
     def close(self) -> None:
         """Stop the pod's loop."""
@@ -56,14 +58,15 @@ class InProcess:
 
 
 class _PodSession:
-    def __init__(self, pod: Pod, target: str, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, pod: Pod, target: str, loop: asyncio.AbstractEventLoop, now: Callable[[], float]) -> None:
         self._pod = pod
         self._target = target
         self._loop = loop
+        self._now = now
 
     def ask(self, text: str, *, deadline_s: float, talk: Talk | None = None) -> Answer:
         """See :class:`fabric_audit.transport.Session`."""
-        began = time.monotonic()
+        began = self._now()
         heard = _Heard(talk)
         work: Coroutine[Any, Any, None] = self._listen(text, heard, talk)
         try:
@@ -76,7 +79,7 @@ class _PodSession:
             stderr=bytes(heard.stderr),
             rc=heard.rc,
             error=error,
-            duration_s=time.monotonic() - began,
+            duration_s=self._now() - began,
         )
 
     async def _listen(self, text: str, heard: "_Heard", talk: Talk | None) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 
+from fabric_audit.capture.frames import split
 from fabric_audit.inventory.model import Host, Login, Nic, Switch, Target
 from fabric_audit.plan.commands import sections_for
 from fabric_audit.plan.script import Script, verbs
@@ -49,10 +50,16 @@ def everything(pod: SimulatedPod) -> Mapping[tuple[str, str], str]:
     """(target, section) → what it prints, for every section of every target."""
     found: dict[tuple[str, str], str] = {}
     for target in _targets(pod):
-        for section in sections_for(target):
-            text = section.ask.text if isinstance(section.ask, Cli) else script(*verbs([section]))
-            out, err, _ = said(pod, target.name, text)
-            found[target.name, section.id] = out + err
+        sections = sections_for(target)
+        if isinstance(target, Switch):
+            for section in sections:
+                if isinstance(section.ask, Cli):
+                    found[target.name, section.id] = said(pod, target.name, section.ask.text)[0]
+            continue
+        out, err = (stream.encode() for stream in said(pod, target.name, script(*verbs(sections)))[:2])
+        for frame in split(out, err, MARK):
+            told = f"{frame.item} {frame.rc}\n{out[slice(*frame.out)].decode()}{err[slice(*frame.err)].decode()}"
+            found[target.name, frame.section] = found.get((target.name, frame.section), "") + told
     return found
 
 

@@ -5,9 +5,12 @@ from collections import Counter
 
 import pytest
 
-from fabric_audit.simulator.fabric import GBPS, LOSSLESS, Fabric, build
+from fabric_audit.simulator.cabling import build
+from fabric_audit.simulator.clock import Clock
+from fabric_audit.simulator.fabric import GBPS, LOSSLESS, Fabric
 from fabric_audit.simulator.faults import plant
-from fabric_audit.simulator.traffic import HEADERS, Clock, Flow, Traffic
+from fabric_audit.simulator.flow import HEADERS, Flow
+from fabric_audit.simulator.traffic import Traffic
 
 PAYLOAD = 4096
 EFFICIENCY = PAYLOAD / (PAYLOAD + HEADERS)
@@ -116,11 +119,32 @@ def test_paths_between_racks_hang_on_the_five_tuple() -> None:
     assert len(flow(moves, "gpu001", "gpu002").hops) == 2
 
 
-def test_a_small_mtu_on_the_way_makes_small_packets() -> None:
+def test_a_small_mtu_at_an_end_makes_small_packets_and_one_on_the_way_drops_them() -> None:
     moves, fabric = traffic("clos-4x2")
-    fabric.leaf_port(fabric.hosts["gpu002"].nic(0)).mtu = 1500
+    fabric.hosts["gpu002"].nic(0).mtu = 1500
     assert flow(moves, "gpu001", "gpu002").payload == 1024
+    fabric.leaf_port(fabric.hosts["gpu003"].nic(0)).mtu = 1500
     assert flow(moves, "gpu001", "gpu003").payload == 4096
+    assert flow(moves, "gpu001", "gpu003").broken == "leaf01 Ethernet16 drops packets of 4156 bytes"
+    assert not flow(moves, "gpu001", "gpu004").broken
+
+
+def test_a_receiver_that_is_too_slow_pauses_its_way_back_to_the_sender() -> None:
+    moves, fabric = traffic("clos-4x2", "slow-receiver:0.3@gpu002/rail0")
+    results(moves, flow(moves, "gpu001", "gpu002"))
+    sender, receiver = fabric.hosts["gpu001"].nic(0), fabric.hosts["gpu002"].nic(0)
+    assert receiver.counters["tx_prio3_pause_duration"] == 3_000_000
+    assert 0 < sender.counters["rx_prio3_pause_duration"] < 3_000_000
+    up, down = fabric.leaf_port(sender), fabric.leaf_port(receiver)
+    assert (down.counters["pfc3_rx"] > up.counters["pfc3_tx"] > 0, up.counters["pfc3_rx"]) == (True, 0)
+
+
+def test_each_queue_pair_finds_its_own_way_between_racks() -> None:
+    moves, fabric = traffic("clos-8x2-rack")
+    ends = fabric.hosts["gpu001"].nic(0), fabric.hosts["gpu008"].nic(0)
+    ways = {one.hops[1].port.name for one in moves.flows(*ends, ROCE_CLASS, 18515, queue_pairs=16)}
+    assert len(ways) > 4
+    assert len(moves.flows(ends[0], fabric.hosts["gpu002"].nic(0), ROCE_CLASS, 18515, queue_pairs=16)) == 1
 
 
 def test_a_test_that_is_ended_leaves_no_flow_behind() -> None:

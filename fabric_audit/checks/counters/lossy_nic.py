@@ -8,9 +8,10 @@ Fix: cable and optics first (`ethtool -S`: rx_crc_errors_phy, rx_pcs_symbol_err_
 port's queue drops at the leaf.
 
 Source: out_of_sequence and packet_seq_err of mlx5, out_of_seq_request and rcvd_seq_err of rxe, oos_drop_count of
-bnxt_re (each driver's counter table). Where packets may be reordered, gaps at the receiver alone are no loss: the
-policy's `reordering_possible`. Retransmissions alone are none either: a timer that was too short for a busy peer
-sends again what was never lost.
+bnxt_re (each driver's counter table). Loss is more than the policy's `loss_ratio_limit` of the packets that a test
+sent: a job that runs beside it loses a few of its own. Where packets may be reordered, gaps at the receiver alone are
+no loss: the policy's `reordering_possible`. Retransmissions alone are none either: a timer that was too short for a
+busy peer sends again what was never lost.
 """
 
 from collections.abc import Iterator
@@ -44,7 +45,7 @@ def check(pair_result: "pd.DataFrame", counter: "pd.DataFrame", design: "Designs
         if sign.delta.value:
             grown.setdefault((sign.target, sign.after, sign.port.split("/")[0]), []).append(sign)
     results = [row for row in rows(pair_result) if row.outcome == "ok"]
-    observations = {_observation(row, grown): row for row in results}
+    observations = {_observation(row, grown, design.of(row.client).loss_ratio_limit): row for row in results}
     verdict = blame(list(observations))
     blamed = set()
     for culprit in verdict.blamed:
@@ -66,8 +67,16 @@ def _clean(subject: tuple[str, ...]) -> Finding:
     return Finding(verdict=Verdict.PASS, subject=subject, message="no loss that it explains")
 
 
-def _observation(row: Any, grown: dict[tuple[str, str, str], list[Growth]]) -> Observation:
-    return Observation(client=row.client, server=row.server, rail=row.rail, bad=bool(_signs(row, grown)))
+def _observation(row: Any, grown: dict[tuple[str, str, str], list[Growth]], limit: float) -> Observation:
+    lost = max((sign.delta.value or 0 for sign in _signs(row, grown)), default=0)
+    return Observation(client=row.client, server=row.server, rail=row.rail, bad=lost > limit * _packets(row))
+
+
+def _packets(row: Any) -> float:
+    """About how many packets the test sent; 0 where that is not known, so that any loss is too much."""
+    if None in (row.bandwidth_bps, row.duration_s, row.mtu_bytes):
+        return 0.0
+    return float(row.bandwidth_bps * row.duration_s / 8 / row.mtu_bytes)
 
 
 def _signs(row: Any, grown: dict[tuple[str, str, str], list[Growth]]) -> list[Growth]:

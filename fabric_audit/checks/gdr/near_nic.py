@@ -27,9 +27,12 @@ GRACE = ("GB200", "GB300", "GH200")
 def check(gpu_nic_path: "pd.DataFrame", gpu: "pd.DataFrame", intended_nic: "pd.DataFrame") -> Iterator[Finding]:
     """One finding a GPU."""
     compute = {(row.target, row.device) for row in rows(intended_nic, role="compute")}
+    paths: dict[tuple[str, int], list[Any]] = {}
+    for row in rows(gpu_nic_path):
+        if (row.target, row.nic) in compute:
+            paths.setdefault((row.target, row.gpu), []).append(row)
     for one in rows(gpu):
-        paths = [row for row in rows(gpu_nic_path, target=one.target, gpu=one.gpu) if (one.target, row.nic) in compute]
-        yield _judged(one, paths)
+        yield _judged(one, paths.get((one.target, one.gpu), []))
 
 
 def _judged(one: Any, paths: list[Any]) -> Finding:

@@ -11,7 +11,7 @@ Source: NCCL `src/transport/net_ib/gdr.cc`; NVIDIA GPU Operator documentation, "
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fabric_audit.checks.model import Scope
 from fabric_audit.checks.rows import evidence, rows
@@ -26,10 +26,13 @@ ON = Scope.GPUS
 def check(gpu_direct: "pd.DataFrame", gpu: "pd.DataFrame", target: "pd.DataFrame") -> Iterator[Finding]:
     """One finding a host with GPUs."""
     has_gpus = {row.target for row in rows(gpu)}
+    ways_of: dict[str, list[Any]] = {}
+    for row in rows(gpu_direct):
+        ways_of.setdefault(row.target, []).append(row)
     for host in rows(target, kind="host"):
         if host.gpus == 0 or (host.gpus is None and host.target not in has_gpus):
             continue
-        mechanisms = list(rows(gpu_direct, target=host.target))
+        mechanisms = ways_of.get(host.target, [])
         if not mechanisms or all(row.available is None for row in mechanisms):
             words = f"whether {host.target} can do GPUDirect RDMA is not known"
             yield Finding(verdict=Verdict.UNKNOWN, subject=(host.target,), message=words)

@@ -25,8 +25,13 @@ ON = Scope.GPUS
 
 def check(gpu_link: "pd.DataFrame", target: "pd.DataFrame", gpu: "pd.DataFrame") -> Iterator[Finding]:
     """One finding a pair of GPUs, and one for a host whose GPUs are not as many as promised."""
+    gpus: dict[str, list[Any]] = {}
+    pairs: dict[str, list[Any]] = {}
+    for kind, frame in ((gpus, gpu), (pairs, gpu_link)):
+        for row in rows(frame):
+            kind.setdefault(row.target, []).append(row)
     for host in rows(target, kind="host"):
-        found = list(rows(gpu, target=host.target))
+        found = gpus.get(host.target, [])
         if host.gpus and found and len(found) != host.gpus:
             yield Finding(
                 verdict=Verdict.FAIL,
@@ -39,7 +44,7 @@ def check(gpu_link: "pd.DataFrame", target: "pd.DataFrame", gpu: "pd.DataFrame")
         if host.gpus == 1 or len(found) == 1:
             yield skipped((host.target,), "it has one GPU")
         elif host.nvlinks:
-            for pair in rows(gpu_link, target=host.target):
+            for pair in pairs.get(host.target, []):
                 yield _judged(pair, host.nvlinks)
 
 

@@ -39,11 +39,11 @@ def check(
     """One finding for each setting that is not what it says, or differs between hosts; else one for the fabric."""
     job_told = job(nccl_env=nccl_env, nccl_device=nccl_device, nccl_log=nccl_log)
     hosts = [row.target for row in rows(target, kind="host")]
-    found = [*judge_settings(job_told), *_files(nccl_env, hosts)]
+    read = told(coverage, "nccl_env")
+    found = [*judge_settings(job_told), *_files(nccl_env, [host for host in hosts if host in read])]
     yield from of_fabric(
         found, fabric, nccl_env, "every setting of NCCL means what it says, and is the same on all hosts"
     )
-    read = told(coverage, "nccl_env")
     set_somewhere = {row.target for row in rows(nccl_env)}
     for host in hosts:
         if host in read and host not in set_somewhere:
@@ -56,7 +56,7 @@ def _files(nccl_env: "pd.DataFrame", hosts: list[str]) -> Iterator[Finding]:
     for row in rows(nccl_env, pid=FILE_PID):
         files.setdefault(row.name, {})[row.target] = row
     for name, by_host in files.items():
-        values = {host: by_host[host].value if host in by_host else None for host in hosts}
+        values = {host: by_host[host].value if host in by_host else None for host in sorted({*hosts, *by_host})}
         usual = Counter(values.values()).most_common(1)[0][0]
         for host, value in values.items():
             if value != usual:

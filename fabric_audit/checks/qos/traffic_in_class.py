@@ -20,7 +20,7 @@ from fabric_audit.analysis.growth import Growth
 from fabric_audit.checks.counted import by_port
 from fabric_audit.checks.model import Scope
 from fabric_audit.checks.rows import evidence, rows
-from fabric_audit.checks.silence import skipped
+from fabric_audit.checks.silence import skipped, unknown
 from fabric_audit.findings import Finding, Verdict
 
 if TYPE_CHECKING:
@@ -79,14 +79,16 @@ def _judged(end: tuple[str, str], sent: _Sent, wanted: "Design") -> Finding:
     total = sum(sent.by_priority.values())
     if not sent.by_priority:
         return skipped(end, "the driver counts no bytes by priority")
-    share = sent.by_priority.get(wanted.roce_priority, 0) / total if total else 0.0
+    if not total:
+        return unknown(end, "no priority's counter moved while it sent: they were cleared, or do not count", *sent.rows)
+    share = sent.by_priority.get(wanted.roce_priority, 0) / total
     right = share >= LEAST
     return Finding(
         verdict=Verdict.PASS if right else Verdict.FAIL,
         subject=end,
         message=f"{share:.0%} of what it sent was in priority {wanted.roce_priority}",
         expected=f"at least {LEAST:.0%}",
-        observed=_listed(sent.by_priority, total) or "no priority's counter moved",
+        observed=_listed(sent.by_priority, total),
         remedy="" if right else "see why the class was not used: driver's override, trust, DSCP map, the tool's option",
         evidence=evidence(*sent.rows[:4]),
     )

@@ -55,7 +55,7 @@ def _gpu_cell(host: Host, a: int, b: int) -> str:
 
 def _nic_cell(host: Host, gpu: int, nic: int) -> str:
     if gpu == nic:
-        return "PIX"
+        return "NODE" if gpu in host.far else "PIX"
     return "NODE" if host.nics[gpu].numa == host.nics[nic].numa else "SYS"
 
 
@@ -64,16 +64,21 @@ def _peer_access(host: Host) -> str:
     gpus = range(host.gpus)
     lines = ["\t".join(["", *(f"GPU{n}" for n in gpus), ""])]
     for a in gpus:
-        cells = ["X" if a == b else "OK" if _gpu_cell(host, a, b).startswith("NV") else "NS" for b in gpus]
+        cells = ["X" if a == b else _access(host, a, b) for b in gpus]
         lines.append("\t".join([f" GPU{a}", *cells, ""]))
     legend = ("X    = Self", "OK   = Status Ok", "NS   = Not supported", "U    = Unknown")
     return "\n".join([*lines, "", "Legend:", "", *(f"  {line}" for line in legend)]) + "\n"
 
 
+def _access(host: Host, a: int, b: int) -> str:
+    blocked = (min(a, b), max(a, b)) in host.p2p_blocked
+    return "TNS" if blocked else "OK" if _gpu_cell(host, a, b).startswith("NV") else "NS"
+
+
 def _details(host: Host) -> str:
     """`nvidia-smi -q -x`, of what it tells about each GPU the part that is read."""
     gpus = "".join(_detail(host, index) for index in range(host.gpus))
-    head = f"<driver_version>550.90.07</driver_version><attached_gpus>{host.gpus}</attached_gpus>"
+    head = f"<driver_version>{host.driver}</driver_version><attached_gpus>{host.gpus}</attached_gpus>"
     return f'<?xml version="1.0" ?>\n<nvidia_smi_log>\n{head}\n{gpus}</nvidia_smi_log>\n'
 
 
@@ -85,7 +90,11 @@ def _detail(host: Host, index: int) -> str:
         for reason in reasons
     )
     link = "<current_link_gen>5</current_link_gen><max_link_gen>5</max_link_gen>"
-    widths = "<current_link_width>16x</current_link_width><max_link_width>16x</max_link_width>"
+    lanes = host.gpu_width.get(index, 16)
+    widths = f"<current_link_width>{lanes}x</current_link_width><max_link_width>16x</max_link_width>"
+    wrong = host.memory_faults.get(index, "")
+    ecc = "Disabled" if wrong == "ecc_off" else "Enabled"
+    remapped = {name: "Yes" if wrong == f"remap_{name}" else "No" for name in ("pending", "failed")}
     return (
         f'<gpu id="{_bus(index)}">\n'
         f"<product_name>{host.gpu_model}</product_name>\n"
@@ -96,10 +105,11 @@ def _detail(host: Host, index: int) -> str:
         "<performance_state>P0</performance_state>\n"
         f"<clocks_event_reasons>{told}</clocks_event_reasons>\n"
         "<fabric><state>Completed</state><status>Success</status></fabric>\n"
-        "<ecc_mode><current_ecc>Enabled</current_ecc></ecc_mode>\n"
-        "<ecc_errors><volatile><dram_uncorrectable>0</dram_uncorrectable></volatile></ecc_errors>\n"
-        "<remapped_rows><remapped_row_unc>0</remapped_row_unc><remapped_row_pending>No</remapped_row_pending>"
-        "<remapped_row_failure>No</remapped_row_failure></remapped_rows>\n"
+        f"<ecc_mode><current_ecc>{ecc}</current_ecc></ecc_mode>\n"
+        f"<ecc_errors><volatile><dram_uncorrectable>{3 * (wrong == 'uncorrected')}</dram_uncorrectable></volatile>"
+        "</ecc_errors>\n<remapped_rows><remapped_row_unc>0</remapped_row_unc>"
+        f"<remapped_row_pending>{remapped['pending']}</remapped_row_pending>"
+        f"<remapped_row_failure>{remapped['failed']}</remapped_row_failure></remapped_rows>\n"
         "<temperature><gpu_temp>41 C</gpu_temp></temperature>\n"
         "</gpu>\n"
     )
@@ -120,7 +130,7 @@ def _query(host: Host, fields: list[str]) -> str:
             "index": str(index),
             "uuid": _uuid(host, index),
             "pci.bus_id": _bus(index),
-            "driver_version": "550.90.07",
+            "driver_version": host.driver,
             "name": host.gpu_model,
         }
         rows.append(", ".join(known.get(field, "[N/A]") for field in fields))

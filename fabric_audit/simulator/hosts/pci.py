@@ -77,11 +77,13 @@ def _of_rail(host: Host, nic: Nic) -> Iterator[Function]:
         speed_gts=nic.pci_gts,
         width=nic.pci_width,
         read_request=nic.read_request,
+        relaxed=nic.relaxed,
     )
     if nic.rail < host.gpus:
         yield Function(
             *(gpu, (*above, down[1], gpu), "nvidia", "0302", "3D controller"),
             *("GH100 [H100 SXM5 80GB]", "10de", "2330", nic.numa),
+            width=host.gpu_width.get(nic.rail, 16),
         )
 
 

@@ -34,6 +34,10 @@ Options:
 """
 
 
+_RETRIED = " Completion with error at client\n Failed status 12: wr_id 0 syndrom 0x81\nscnt=128, ccnt=0\n"
+"""What a client says of packets that never were acknowledged."""
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """A perftest command line, read."""
@@ -41,6 +45,11 @@ class Call:
     tool: str
     options: Mapping[str, str]
     peer: str
+
+    @property
+    def gpu(self) -> int | None:
+        """The GPU whose memory it uses; None for the host's."""
+        return int(self.options["--use_cuda"]) if "--use_cuda" in self.options else None
 
     @property
     def latency(self) -> bool:
@@ -92,9 +101,12 @@ def unusable(host: Host, call: Call) -> Outcome | None:
     """Why the test cannot begin on this host, None where it can."""
     if not host.perftest:
         return Outcome("", f"timeout: failed to run command '{call.tool}': No such file or directory\n", 127)
-    if nic_of(host, call) is None:
+    nic = nic_of(host, call)
+    if nic is None:
         words = f"IB device {call.options.get('-d')} not found\n Unable to find the Infiniband/RoCE device\n"
         return Outcome("", words, 1)
+    if not nic.up:
+        return Outcome("", " Port number 1 state is Down\n Couldn't set the link layer\n", 1)
     if "--use_cuda" in call.options and not host.peermem and "--use_cuda_dmabuf" not in call.options:
         return Outcome(
             "", "Couldn't allocate MR with error=14\nFailed to create MR\n Couldn't create IB resources\n", 1
@@ -122,10 +134,18 @@ async def send(traffic: Traffic, fabric: Fabric, host: Host, call: Call) -> Outc
         words = f"Couldn't connect to {call.peer}:{port}\nUnable to open file descriptor for socket connection"
         return Outcome("", f"{words}\n Unable to init the socket connection\n", 1)
     waiting.arrived.set()
-    flow = traffic.flow(nic, waiting.nic, int(call.options.get("--tclass", "0")), int(port))
+    pairs = int(call.options.get("-q", "1"))
+    flows = traffic.flows(nic, waiting.nic, int(call.options.get("--tclass", "0")), int(port), pairs)
+    mine, theirs = call.gpu, waiting.gpu
+    for flow in flows:
+        flow.client_gpu_bps = None if mine is None else host.gpu_bps(mine)
+        flow.server_gpu_bps = None if theirs is None else fabric.hosts[server.host].gpu_bps(theirs)
     duration = float(call.options.get("-D", "1"))
-    bps, _lost = await traffic.run(flow, duration)
-    text = _printed(call, nic, waiting.nic, bps, duration, flow.payload)
+    if any(flow.broken for flow in flows):
+        await traffic.clock.sleep(duration)
+        return Outcome("", _RETRIED, 1)
+    bps = await traffic.test(flows, duration)
+    text = _printed(call, nic, waiting.nic, bps, duration, flows[0].payload)
     waiting.client = text.replace(f"Device         : {nic.device}", f"Device         : {waiting.nic.device}")
     waiting.done.set()
     return Outcome(text)
@@ -187,7 +207,7 @@ def listen(traffic: Traffic, host: Host, call: Call) -> bool:
     key = (host.name, int(call.options["-p"]))
     if nic is None or key in traffic.listening:
         return False
-    traffic.listening[key] = Listening(nic)
+    traffic.listening[key] = Listening(nic, call.gpu)
     return True
 
 

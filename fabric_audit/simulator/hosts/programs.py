@@ -5,9 +5,10 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from ipaddress import ip_network
 
 from fabric_audit.simulator.fabric import Fabric, Host, Nic
-from fabric_audit.simulator.hosts import files, nvidia, pci
+from fabric_audit.simulator.hosts import files, module, nvidia, pci
 from fabric_audit.simulator.hosts.perftest import TOOLS, help_text
 
 
@@ -41,10 +42,11 @@ def programs(host: Host) -> Mapping[str, Program]:
         "mlnx_qos": _mlnx_qos,
         "nvidia-smi": lambda _fabric, there, arguments: Printed(*nvidia.smi(there, arguments)),
         "uname": lambda _fabric, there, _arguments: Printed(
-            f"Linux {there.name} {files.KERNEL} #129-Ubuntu SMP Fri Aug 2 19:25:20 UTC 2024 x86_64 GNU/Linux\n"
+            f"Linux {there.name} {there.kernel} #129-Ubuntu SMP Fri Aug 2 19:25:20 UTC 2024 x86_64 GNU/Linux\n"
         ),
         "cat": _cat,
         "sh": _sh,
+        "mlxlink": _mlxlink,
         "lspci": lambda _fabric, there, _arguments: Printed(pci.lspci(there)),
         "dmesg": lambda _fabric, there, _arguments: Printed(_kernel_log(there)),
     }
@@ -56,10 +58,10 @@ def programs(host: Host) -> Mapping[str, Program]:
 def _kernel_log(host: Host) -> str:
     """What the kernel says of a host that starts well, and what was added since."""
     lines = [
-        f"[    0.000000] Linux version {files.KERNEL} (buildd@example) (gcc 11.4.0) #129-Ubuntu SMP",
+        f"[    0.000000] Linux version {host.kernel} (buildd@example) (gcc 11.4.0) #129-Ubuntu SMP",
         "[    0.512345] iommu: Default domain type: Passthrough (set via kernel command line)",
         *(f"[    9.00000{nic.rail % 10}] mlx5_core {nic.pci} {nic.netdev}: Link up" for nic in host.nics),
-        f"[   12.000000] NVRM: loading NVIDIA UNIX x86_64 Kernel Module  {files.DRIVER}",
+        f"[   12.000000] NVRM: loading NVIDIA UNIX x86_64 Kernel Module  {host.driver}",
     ]
     return "".join(f"{line}\n" for line in (*lines, *host.kernel_log))
 
@@ -74,7 +76,7 @@ def _cat(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed:
         "/proc/self/limits": (
             "Limit                     Soft Limit           Hard Limit           Units     \n"
             "Max open files            1048576              1048576              files     \n"
-            "Max locked memory         unlimited            unlimited            bytes     "
+            f"Max locked memory         {host.memlock:<20} {host.memlock:<20} bytes     "
         ),
         **files.contents(host),
     }
@@ -83,11 +85,19 @@ def _cat(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed:
     return Printed("".join(f"{there[path]}\n" for path in arguments if path in there), words, int(bool(missing)))
 
 
-def _sh(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed:
+def _mlxlink(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed:
+    nic = next((nic for nic in host.nics if nic.device in arguments), None)
+    if nic is None:
+        return Printed("-E- Device is not valid\n", rc=1)
+    return Printed(module.mlxlink(nic))
+
+
+def _sh(fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed:
     """The few loops that host sections ask for: which tools there are, and what time it is."""
     text = arguments[-1]
     if "date -u" in text:
-        return Printed(f"{host.name}\n{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())}\n")
+        now = time.gmtime(fabric.wall() + host.clock_off_s)
+        return Printed(f"{host.name}\n{time.strftime('%Y-%m-%dT%H:%M:%SZ', now)}\n")
     if "for t in" in text:
         names = text.split("for t in", 1)[1].split(";", 1)[0].split()
         return Printed("".join(f"{name} /usr/bin/{name}\n" for name in names if name in programs(host)))
@@ -110,9 +120,8 @@ def _ip_link(_fabric: Fabric, host: Host) -> list[dict[str, object]]:
             {
                 "ifindex": index,
                 "ifname": nic.netdev,
-                "flags": ["BROADCAST", "MULTICAST", "UP", "LOWER_UP"],
+                **_link_state(nic),
                 "mtu": nic.mtu,
-                "operstate": "UP",
                 "link_type": "ether",
                 "address": nic.mac,
                 "parentbus": "pci",
@@ -122,41 +131,59 @@ def _ip_link(_fabric: Fabric, host: Host) -> list[dict[str, object]]:
     return found
 
 
+def _link_state(nic: Nic) -> dict[str, object]:
+    flags = ["BROADCAST", "MULTICAST", "UP", "LOWER_UP"] if nic.up else ["NO-CARRIER", "BROADCAST", "MULTICAST", "UP"]
+    return {"flags": flags, "operstate": "UP" if nic.up else "DOWN"}
+
+
 def _ip_addr(_fabric: Fabric, host: Host) -> list[dict[str, object]]:
     return [
         {
             "ifindex": index,
             "ifname": nic.netdev,
-            "flags": ["BROADCAST", "MULTICAST", "UP", "LOWER_UP"],
+            **_link_state(nic),
             "mtu": nic.mtu,
-            "operstate": "UP",
             "link_type": "ether",
             "address": nic.mac,
-            "addr_info": [{"family": "inet", "local": nic.ip, "prefixlen": 16, "scope": "global"}],
+            "addr_info": _addresses(host, nic),
         }
         for index, nic in enumerate(host.nics, 2)
     ]
+
+
+def _addresses(host: Host, nic: Nic) -> list[dict[str, object]]:
+    more = [f"fd00:0:0:{nic.rail:x}::{n:x}" for n in range(1, nic.more_addresses + 1)]
+    found: list[dict[str, object]] = [
+        {"family": "inet6", "local": address, "prefixlen": 64, "scope": "global"} for address in more
+    ]
+    length = host.prefix if nic.ruled else 32
+    mine: dict[str, object] = {"family": "inet", "local": nic.ip, "prefixlen": length, "scope": "global"}
+    return [*found, mine] if nic.ipv4 else found
 
 
 def _ip_neigh(fabric: Fabric, host: Host) -> list[dict[str, object]]:
     return [
         {"dst": nic.gateway, "dev": nic.netdev, "lladdr": fabric.leaf_port(nic).mac, "state": ["REACHABLE"]}
         for nic in host.nics
+        if nic.up
     ]
 
 
 def _ip_route(_fabric: Fabric, host: Host) -> list[dict[str, object]]:
     found: list[dict[str, object]] = []
     for nic in host.nics:
-        prefix = f"{nic.ip.rsplit('.', 2)[0]}.0.0/16"
-        found.append({"dst": prefix, "dev": nic.netdev, "protocol": "kernel", "scope": "link", "prefsrc": nic.ip})
+        if not nic.ipv4:
+            continue
+        prefix = str(ip_network(f"{nic.ip}/{host.prefix}", strict=False))
+        if nic.ruled:
+            found.append({"dst": prefix, "dev": nic.netdev, "protocol": "kernel", "scope": "link", "prefsrc": nic.ip})
         found.append({"dst": "default", "gateway": nic.gateway, "dev": nic.netdev, "table": str(100 + nic.rail)})
     return found
 
 
 def _ip_rule(_fabric: Fabric, host: Host) -> list[dict[str, object]]:
     found: list[dict[str, object]] = [{"priority": 0, "src": "all", "table": "local"}]
-    found += [{"priority": 100, "src": nic.ip, "table": str(100 + nic.rail)} for nic in host.nics]
+    found += [{"priority": 100, "src": nic.ip, "table": str(100 + nic.rail)} for nic in host.nics if nic.ruled]
     return [*found, {"priority": 32766, "src": "all", "table": "main"}]
 
 
@@ -171,8 +198,8 @@ def _rdma(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed:
                 "ifindex": index,
                 "ifname": nic.device,
                 "port": 1,
-                "state": "ACTIVE",
-                "physical_state": "LINK_UP",
+                "state": "ACTIVE" if nic.up else "DOWN",
+                "physical_state": "LINK_UP" if nic.up else "POLLING",
                 "netdev": nic.netdev,
                 "netdev_index": index + 2,
             }
@@ -218,19 +245,29 @@ def _ethtool(_fabric: Fabric, host: Host, arguments: tuple[str, ...]) -> Printed
     shows: dict[str, Callable[[Nic], str]] = {
         "-S": _statistics,
         "-i": partial(_driver, host.firmware),
-        "-a": lambda port: f"Pause parameters for {port.netdev}:\nAutonegotiate:\toff\nRX:\t\toff\nTX:\t\toff\n\n",
-        "--show-fec": lambda port: (
-            f"FEC parameters for {port.netdev}:\nSupported/Configured FEC encodings: RS\nActive FEC encoding: RS\n"
-        ),
+        "-a": _pause,
+        "--show-fec": _fec,
     }
     show = next((shows[word] for word in arguments if word in shows), _settings)
     return Printed(show(nic))
 
 
+def _pause(nic: Nic) -> str:
+    word = "on" if nic.link_pause else "off"
+    return f"Pause parameters for {nic.netdev}:\nAutonegotiate:\toff\nRX:\t\t{word}\nTX:\t\t{word}\n\n"
+
+
+def _fec(nic: Nic) -> str:
+    word = {"rs": "RS", "fc": "BaseR", "none": "Off"}[nic.fec]
+    head = f"FEC parameters for {nic.netdev}:"
+    return f"{head}\nSupported/Configured FEC encodings: {word}\nActive FEC encoding: {word}\n"
+
+
 def _settings(nic: Nic) -> str:
     return (
-        f"Settings for {nic.netdev}:\n\tSpeed: {nic.speed_bps // 10**6}Mb/s\n\tDuplex: Full\n\tAuto-negotiation: on\n"
-        "\tPort: Direct Attach Copper\n\tLink detected: yes\n"
+        f"Settings for {nic.netdev}:\n\tSpeed: {f'{nic.speed_bps // 10**6}Mb/s' if nic.up else 'Unknown!'}\n"
+        f"\tDuplex: {'Full' if nic.up else 'Unknown! (255)'}\n\tAuto-negotiation: on\n"
+        f"\tPort: FIBRE\n\tLink detected: {'yes' if nic.up else 'no'}\n"
     )
 
 
@@ -253,7 +290,7 @@ def _statistics(nic: Nic) -> str:
         "rx_pcs_symbol_err_phy": 0,
         "rx_discards_phy": 0,
         "tx_discards_phy": 0,
-        "link_down_events_phy": 1,
+        "link_down_events_phy": nic.flaps,
         "rx_out_of_buffer": 0,
         "outbound_pci_stalled_wr": 0,
         "outbound_pci_stalled_wr_events": 0,
@@ -265,9 +302,9 @@ def _statistics(nic: Nic) -> str:
             for unit in ("bytes", "packets"):
                 rows[f"{side}_prio{priority}_{unit}"] = count[f"{side}_prio{priority}_{unit}"]
     for priority in sorted(nic.pfc):
-        rows |= {f"{side}_prio{priority}_pause": count[f"{side}_prio{priority}_pause"] for side in ("rx", "tx")}
-        rows |= {f"{side}_prio{priority}_pause_duration": 0 for side in ("rx", "tx")}
-        rows[f"rx_prio{priority}_pause_transition"] = 0
+        names = [f"{side}_prio{priority}_pause{what}" for what in ("", "_duration") for side in ("rx", "tx")]
+        rows |= {name: count[name] for name in names}
+        rows[f"rx_prio{priority}_pause_transition"] = count[f"rx_prio{priority}_pause"] // 2
     return "NIC statistics:\n" + "".join(f"     {name}: {value}\n" for name, value in rows.items())
 
 

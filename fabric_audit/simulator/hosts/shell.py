@@ -31,6 +31,8 @@ class Shell:
     hear: Hear
     mark: str = ""
     jobs: dict[str, "asyncio.Task[perftest.Outcome]"] = field(default_factory=dict)
+    began: dict[str, float] = field(default_factory=dict)
+    """When jobs began, by the host's uptime."""
     life: "asyncio.Task[None] | None" = None
     cut: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -97,8 +99,13 @@ class Shell:
                 self.life = asyncio.create_task(self._lifeline())
         return []
 
-    def _framed(self, section: str, item: str, printed: Printed) -> list[Said]:
-        begin, end = f"\n{self.mark} B {section} {item}\n", f"\n{self.mark} E {printed.rc}\n"
+    def _uptime(self) -> float:
+        return self.traffic.clock.counted_s(self.traffic.clock.now())
+
+    def _framed(self, section: str, item: str, printed: Printed, began: float | None = None) -> list[Said]:
+        now = self._uptime()
+        times = f"{now if began is None else began:.2f} {now:.2f}"
+        begin, end = f"\n{self.mark} B {section} {item}\n", f"\n{self.mark} E {printed.rc} {times}\n"
         return [
             ("out", f"{begin}{printed.stdout}{end}".encode()),
             ("err", f"{begin}{printed.stderr}{end}".encode()),
@@ -132,6 +139,7 @@ class Shell:
         return said
 
     def _listen(self, job: str, argv: tuple[str, ...]) -> None:
+        self.began[job] = self._uptime()
         call = perftest.read_call(argv)
         refused = perftest.unusable(self.host, call)
         if refused is None and not perftest.listen(self.traffic, self.host, call):
@@ -144,6 +152,7 @@ class Shell:
         self._begun(job)
 
     def _send(self, job: str, argv: tuple[str, ...]) -> None:
+        self.began[job] = self._uptime()
         call = perftest.read_call(argv)
         refused = perftest.unusable(self.host, call)
         self.jobs[job] = asyncio.create_task(
@@ -178,7 +187,8 @@ class Shell:
             await asyncio.wait((job,))
             outcome = perftest.Outcome("", "", _TERMINATED) if job.cancelled() else job.result()
             section, _, item = name.partition("@")
-            for said in self._framed(section, item, Printed(outcome.stdout, outcome.stderr, outcome.rc)):
+            printed = Printed(outcome.stdout, outcome.stderr, outcome.rc)
+            for said in self._framed(section, item, printed, self.began[name]):
                 yield said
 
 

@@ -83,13 +83,16 @@ def _interface(traffic: Traffic, port: Port) -> dict[str, object]:
 def _lldp(fabric: Fabric, _traffic: Traffic, switch: Switch) -> dict[str, object]:
     found: dict[str, object] = {}
     for port in switch.ports.values():
+        if not port.up:
+            found[port.name] = {"lldp": {"neighbor": {}}}
+            continue
         told = told_by_lldp(fabric, port)
         seen = {
             "age": f"{UPTIME_S}",
             "chassis": {"chassis-id": told.chassis, "system-name": told.system},
             "port": {"description": told.description, "name": told.port_id, "ttl": 120, "type": "ifname"},
         }
-        found[port.name] = {"lldp": {"neighbor": {told.system: seen} if port.up else {}}}
+        found[port.name] = {"lldp": {"neighbor": {told.system: seen}}}
     return found
 
 
@@ -111,7 +114,7 @@ def _neighbors(fabric: Fabric, _traffic: Traffic, switch: Switch) -> str:
     """`ip -j neigh show`: one line."""
     found = []
     for port in switch.ports.values():
-        end = fabric.peer_of(port)
+        end = fabric.peer_of(port) if port.up else port
         if port.up and (port.ip or not isinstance(end, Port)):
             found.append({"dst": end.ip, "dev": port.name, "lladdr": end.mac, "state": ["REACHABLE"]})
     return json.dumps(found) + "\n"

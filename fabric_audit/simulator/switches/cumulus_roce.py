@@ -130,7 +130,7 @@ def _counted(traffic: Traffic, port: Port) -> dict[str, object]:
                 "roce-packets": roce_packets,
                 "tc-max-usage": "0 Bytes",
                 "tc-usage": "0 Bytes",
-                "unicast-no-buffer-discard": 0,
+                "unicast-no-buffer-discard": seen[f"queue{LOSSLESS}_drop_packets"],
             },
         },
     }

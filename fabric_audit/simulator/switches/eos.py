@@ -32,18 +32,20 @@ def _running_config(_fabric: Fabric, _traffic: Traffic, switch: Switch) -> str:
         "!",
         "qos rewrite dscp",
         *_dscp_lines(switch),
+        *_queue_lines(switch),
+        *(["ip hardware fib load-balance distribution dynamic"] if switch.sprays else []),
         "!",
         "interface Loopback0",
         f"   ip address {switch.loopback}/32",
         "!",
     ]
     for port in switch.ports.values():
-        lines += _interface(port)
+        lines += _interface(switch, port)
     lines += [
-        "priority-flow-control pause watchdog default timeout 0.2",
+        f"priority-flow-control pause watchdog default timeout {switch.watchdog_ms / 1000:g}",
         "priority-flow-control pause watchdog default recovery-time 0.4",
         "priority-flow-control pause watchdog default polling-interval 0.1",
-        "priority-flow-control pause watchdog action drop",
+        f"priority-flow-control pause watchdog action {switch.watchdog_action}",
         "!",
         "end",
     ]
@@ -60,10 +62,15 @@ def _dscp_lines(switch: Switch) -> list[str]:
     ]
 
 
-def _interface(port: Port) -> list[str]:
+def _queue_lines(switch: Switch) -> list[str]:
+    moved = {tc: queue for tc, queue in switch.tc_to_queue.items() if tc != queue}
+    return [f"qos map traffic-class {tc} to tx-queue {queue}" for tc, queue in moved.items()]
+
+
+def _interface(switch: Switch, port: Port) -> list[str]:
     lines = [
         f"interface {port.name}",
-        f"   description {' '.join(port.peer)}",
+        f"   description {' '.join(port.peer).strip() or 'spare'}",
         f"   mtu {port.mtu}",
         "   no switchport",
     ]
@@ -71,27 +78,42 @@ def _interface(port: Port) -> list[str]:
         lines.append(f"   ip address {port.ip}/31")
     if port.fec == "rs":
         lines.append("   error-correction encoding reed-solomon")
-    lines.append("   qos trust dscp")
+    lines.append(f"   qos trust {'dscp' if port.trust == 'dscp' else 'cos'}")
+    if port.link_pause:
+        lines += ["   flowcontrol send on", "   flowcontrol receive on"]
     if port.pfc:
         lines.append("   priority-flow-control on")
         lines += [f"   priority-flow-control priority {priority} no-drop" for priority in sorted(port.pfc)]
     if not port.watchdog:
         lines.append("   no priority-flow-control pause watchdog")
     if port.ecn:
-        thresholds = "minimum-threshold 150 kbytes maximum-threshold 1500 kbytes max-mark-probability 100 weight 0"
         lines += ["   !", f"   uc-tx-queue {LOSSLESS}", "      no priority", "      bandwidth percent 50"]
-        lines += [f"      random-detect ecn {thresholds}", "      random-detect ecn count"]
-    return [*lines, "   !", "   uc-tx-queue 6", "      priority strict", "!"]
+        lines += [f"      {line}" for line in _detection(switch)]
+    return [
+        *lines,
+        "   !",
+        "   uc-tx-queue 6",
+        f"      {'priority strict' if switch.cnp_strict else 'no priority'}",
+        "!",
+    ]
+
+
+def _detection(switch: Switch) -> list[str]:
+    low, high = (octets // 1000 for octets in switch.ecn_bytes)
+    limits = f"minimum-threshold {low} kbytes maximum-threshold {high} kbytes"
+    if switch.ecn_marks:
+        return [f"random-detect ecn {limits} max-mark-probability 100 weight 0", "random-detect ecn count"]
+    return [f"random-detect drop {limits} drop-probability 100"]
 
 
 def _pfc_status(_fabric: Fabric, _traffic: Traffic, switch: Switch) -> str:
     head = [
         "The hardware supports PFC on priorities 0 1 2 3 4 5 6 7",
         "PFC receive processing is enabled on priorities 0 1 2 3 4 5 6 7",
-        "The PFC watchdog timeout is 0.2 second(s)",
+        f"The PFC watchdog timeout is {switch.watchdog_ms / 1000:g} second(s)",
         "The PFC watchdog recovery-time is 0.4 second(s) (auto)",
         "The PFC watchdog polling-interval is 0.1 second(s)",
-        "The PFC watchdog action is drop",
+        f"The PFC watchdog action is {switch.watchdog_action}",
         "The PFC watchdog override action drop is false",
         "The PFC watchdog non-disruptive priorities are not configured",
         "The PFC watchdog non-disruptive action is not configured",
@@ -117,6 +139,7 @@ def _interfaces(_fabric: Fabric, traffic: Traffic, switch: Switch) -> dict[str, 
     found: dict[str, object] = {}
     for port in switch.ports.values():
         seen = traffic.seen(port)
+        damaged = {"fcsErrors": seen["rx_errors"], "symbolErrors": _symbols(traffic, port), "rxPause": 0}
         found[port.name] = {
             "name": port.name,
             "interfaceStatus": "connected" if port.up else "notconnect",
@@ -135,7 +158,7 @@ def _interfaces(_fabric: Fabric, traffic: Traffic, switch: Switch) -> dict[str, 
                 "inUcastPkts": seen["rx_packets"],
                 "inDiscards": 0,
                 "inTotalErrors": seen["rx_errors"],
-                "inputErrorsDetail": {"fcsErrors": seen["rx_errors"], "symbolErrors": 0, "rxPause": 0},
+                "inputErrorsDetail": damaged,
                 "outOctets": seen["tx_bytes"],
                 "outUcastPkts": seen["tx_packets"],
                 "outDiscards": 0,
@@ -146,14 +169,26 @@ def _interfaces(_fabric: Fabric, traffic: Traffic, switch: Switch) -> dict[str, 
     return {"interfaces": found}
 
 
+def _symbols(traffic: Traffic, port: Port) -> int:
+    """Symbols that FEC could not correct: a link carries them also while nobody sends."""
+    return round(port.loss * traffic.clock.now() * 1e4)
+
+
 def _flow_control(_fabric: Fabric, _traffic: Traffic, switch: Switch) -> dict[str, object]:
-    off = {"rxAdminState": "off", "rxOperState": "off", "txAdminState": "off", "txOperState": "off"}
-    return {"interfaceFlowControls": {port: off | {"rxPause": 0, "txPause": 0} for port in switch.ports}}
+    states = ("rxAdminState", "rxOperState", "txAdminState", "txOperState")
+    return {
+        "interfaceFlowControls": {
+            port.name: dict.fromkeys(states, "on" if port.link_pause else "off") | {"rxPause": 0, "txPause": 0}
+            for port in switch.ports.values()
+        }
+    }
 
 
 def _lldp(fabric: Fabric, _traffic: Traffic, switch: Switch) -> dict[str, object]:
     found: dict[str, object] = {}
     for port in switch.ports.values():
+        if not port.up:
+            continue
         seen = told_by_lldp(fabric, port)
         told = {"interfaceIdType": "interfaceName", "interfaceId": f'"{seen.port_id}"'}
         told["interfaceDescription"] = seen.description
@@ -176,6 +211,17 @@ def _pfc_detail(_fabric: Fabric, traffic: Traffic, switch: Switch) -> dict[str, 
     }
 
 
+def _watchdog_counters(_fabric: Fabric, traffic: Traffic, switch: Switch) -> dict[str, object]:
+    """A port on which nothing ever happened is left out."""
+    fired = {port.name: traffic.seen(port)["storms"] for port in switch.ports.values()}
+    found = {
+        name: {"txQueues": {f"UC{LOSSLESS}": {"stuckCount": times, "recoveryCount": times}}}
+        for name, times in fired.items()
+        if times
+    }
+    return {"interfaces": found}
+
+
 def _ecn_counters(_fabric: Fabric, traffic: Traffic, switch: Switch) -> dict[str, object]:
     return {
         "intfQueueCounters": {
@@ -194,7 +240,8 @@ def _queues(_fabric: Fabric, traffic: Traffic, switch: Switch) -> str:
         seen = traffic.seen(port)
         for q in range(8):
             packets, octets = seen[f"queue{q}_packets"], seen[f"queue{q}_bytes"]
-            lines.append(f"{port.alias:<10} {f'UC{q}':<5} {packets:>14} {octets:>15} {0:>11} {0:>10}")
+            lost = seen[f"queue{q}_drop_packets"]
+            lines.append(f"{port.alias:<10} {f'UC{q}':<5} {packets:>14} {octets:>15} {lost:>11} {lost * 4170:>10}")
     return "\n".join(lines) + "\n"
 
 
@@ -219,7 +266,7 @@ _JSON: dict[str, Callable[[Fabric, Traffic, Switch], dict[str, object]]] = {
     "show interfaces flow-control | json": _flow_control,
     "show lldp neighbors detail | json": _lldp,
     "show priority-flow-control counters detail | json": _pfc_detail,
-    "show priority-flow-control counters watchdog | json": lambda *_: {"interfaces": {}},
+    "show priority-flow-control counters watchdog | json": _watchdog_counters,
     "show qos interfaces ecn counters queue | json": _ecn_counters,
     "show version | json": _version,
     "show ip bgp summary vrf all | json": eos_routing.bgp_summary,

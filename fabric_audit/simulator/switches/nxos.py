@@ -111,6 +111,8 @@ def _interface(traffic: Traffic, port: Port) -> dict[str, object]:
 def _lldp(fabric: Fabric, _traffic: Traffic, switch: Switch) -> dict[str, object]:
     rows = []
     for port in switch.ports.values():
+        if not port.up:
+            continue
         told = told_by_lldp(fabric, port)
         row = {
             "chassis_type": "4",
@@ -126,7 +128,7 @@ def _lldp(fabric: Fabric, _traffic: Traffic, switch: Switch) -> dict[str, object
             "enabled_capability": "R",
             "vlan_id": "not advertised",
         }
-        rows += [row] if port.up else []
+        rows.append(row)
     return {"TABLE_nbor_detail": {"ROW_nbor_detail": rows}, "neigh_count": str(len(rows))}
 
 

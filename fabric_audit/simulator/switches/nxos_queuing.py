@@ -32,7 +32,7 @@ def _egress(traffic: Traffic, port: Port) -> dict[str, object]:
                         "ROW_qosgrp_egress_stats_entry": [
                             _entry("Tx", "Pkts", seen[f"queue{group}_packets"]),
                             _entry("Tx", "Byts", seen[f"queue{group}_bytes"]),
-                            _entry("WRED/AFD & Tail Drop", "Pkts", 0),
+                            _entry("WRED/AFD & Tail Drop", "Pkts", seen[f"queue{group}_drop_packets"]),
                             _entry("WRED/AFD & Tail Drop", "Byts", 0),
                             _entry("Q Depth", "Byts", 0),
                             _entry("WD & Tail Drop", "Pkts", 0),
@@ -114,8 +114,9 @@ def pfc_detail(_fabric: Fabric, traffic: Traffic, switch: Switch) -> str:
     return "\n".join(lines) + "\n"
 
 
-def watchdog(_fabric: Fabric, _traffic: Traffic, switch: Switch) -> dict[str, object]:
+def watchdog(_fabric: Fabric, traffic: Traffic, switch: Switch) -> dict[str, object]:
     """`show queuing pfc-queue detail | json`."""
+    ports = [_watched(traffic, port) for port in switch.ports.values()]
     return {
         "glb-wd-status": "Enabled",
         "glb-wd-force-status": "Disabled",
@@ -124,12 +125,12 @@ def watchdog(_fabric: Fabric, _traffic: Traffic, switch: Switch) -> dict[str, ob
         "glb-auto-restore": "0",
         "glb-fixed-restore": "0",
         "glb-int-intf-multi": "1",
-        "TABLE_queuing_interface": {"ROW_queuing_interface": [_watched(port) for port in switch.ports.values()]},
+        "TABLE_queuing_interface": {"ROW_queuing_interface": ports},
     }
 
 
-def _watched(port: Port) -> dict[str, object]:
-    on = port.watchdog and bool(port.pfc)
+def _watched(traffic: Traffic, port: Port) -> dict[str, object]:
+    on, fired = port.watchdog and bool(port.pfc), str(traffic.seen(port)["storms"])
     queues = [
         {
             "eq-qosgrp": str(group),
@@ -139,7 +140,8 @@ def _watched(port: Port) -> dict[str, object]:
             "TABLE_qosgrp_stats_entry": {
                 "ROW_qosgrp_stats_entry": {
                     "q-stat-type": "0",
-                    **dict.fromkeys(("q-shutdown", "q-restored", "q-pkt-drained", "q-pkt-dropped"), "0"),
+                    **dict.fromkeys(("q-shutdown", "q-restored"), fired),
+                    **dict.fromkeys(("q-pkt-drained", "q-pkt-dropped"), "0"),
                     **dict.fromkeys(("q-aggr-pkt-dropped", "q-ing-pkt-dropped", "q-ing-aggr-pkt-dropped"), "0"),
                 }
             },

@@ -47,7 +47,7 @@ LOSSLESS = {"target": "leaf01", "port": "Ethernet0", "phase": "final"}
 PROOFS = (
     Proof(
         check="counters.lossy-nic",
-        change=_later("gpu001", "mlx5_0/1", "packet_seq_err", 9),
+        change=_later("gpu001", "mlx5_0/1", "packet_seq_err", 90_000),
     ),
     Proof(
         check="counters.retransmission",
