@@ -4,13 +4,13 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed
 
-.PHONY: demo sample demo-nvlink demo-gdr demo-pfc test fuzz kills softroce lint docs lock clean
+.PHONY: demo sample demo-nvlink demo-gdr demo-pfc demo-mixed test fuzz kills softroce lint docs lock clean
 
 demo: $(STAMP)
 	@$(BIN)/python -m tests.demo $(BIN)/fabric-audit
 
 # The production cases, one each: the report begins with the case, at the right component.
-demo-nvlink demo-gdr demo-pfc: $(STAMP)
+demo-nvlink demo-gdr demo-pfc demo-mixed: $(STAMP)
 	@$(BIN)/python -m tests.demo $(BIN)/fabric-audit $(@:demo-%=%)
 
 test: $(STAMP)

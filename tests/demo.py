@@ -56,6 +56,12 @@ CASES = {
         planted={("leaf01", "Ethernet64"): "PFC is on for the wrong priority at one hop"},
         first="pfc.enabled-on-lossless-priority",
     ),
+    "mixed": Case(
+        inventory="inventories/demo-mixed.yaml",
+        pod="8 hosts; jobs on one of them pick a NIC of another generation",
+        planted={("gpu006",): "compute NICs of mixed generations"},
+        first="topology.one-generation",
+    ),
 }
 
 
