@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 ON = Scope.SWITCHES
 RESTS_ON = ("ecmp_group",)
+HOST = ("/32", "/128")
+"""Lengths of prefixes that may be the address of a neighbour; of one that tells no addresses, they are taken for it."""
 TIERS = ("leaf", "spine", "superspine", "core")
 """Roles from the hosts upwards; another word is of no tier."""
 
@@ -88,7 +90,8 @@ def _expected(group: Any, used: set[str], fabric: _Fabric) -> set[str]:
     ends: dict[str, End] = {port: fabric.opposite[switch, port] for port in fabric.uplinks[switch]}
     mine, there = fabric.tier(switch), {ends[port][0] for port in used}
     tiers = {fabric.tier(name) for name in there}
-    its_own = len(there) == 1 and there <= fabric.owned.get(group.prefix, set())
+    silent = not there & set().union(*fabric.owned.values()) and group.prefix.endswith(HOST)
+    its_own = len(there) == 1 and (silent or there <= fabric.owned.get(group.prefix, set()))
     if mine is not None and not its_own and all(tier is not None and tier > mine for tier in tiers):
         above = {port for port, end in ends.items() if (fabric.tier(end[0]) or 0) > mine}
         return above | used
