@@ -101,6 +101,7 @@ def _count_pause(flow: Flow, seconds: float) -> None:
     share = max(server.pauses, settled if held_up else 0.0)
     if not share or LOSSLESS not in server.pfc or _priority(server, flow.dscp) != LOSSLESS:
         return
+    share *= flow.part
     _count_paused(server, "tx", share * seconds)
     for hop in reversed(flow.hops):
         if LOSSLESS not in hop.port.pfc:

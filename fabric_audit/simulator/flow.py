@@ -30,6 +30,8 @@ class Flow:
     client_gpu_bps: float | None = None
     """The rate at which the client's GPU memory can be read; None where the host's is."""
     server_gpu_bps: float | None = None
+    part: float = 1.0
+    """Its part of the test's queue pairs, which pause the receiver's switch together."""
     rate_bps: float = 0.0
     limit: object = None
     """The link that gave it its share."""

@@ -77,7 +77,10 @@ class Traffic:
             return [first]
         now = round(self.clock.now())
         ports = (zlib.crc32(f"{source_port} {pair} {now}".encode()) for pair in range(queue_pairs))
-        return [self.flow(client, server, traffic_class, port) for port in ports]
+        found = [self.flow(client, server, traffic_class, port) for port in ports]
+        for flow in found:
+            flow.part = 1 / queue_pairs
+        return found
 
     def flow(self, client: Nic, server: Nic, traffic_class: int, source_port: int) -> Flow:
         """A flow with its path: source port and addresses decide the uplink, as an ECMP hash does."""
