@@ -36,7 +36,7 @@ CASES = {
             ("gpu003", "rail1"): "PFC is off on one NIC",
             ("gpu006", "rail 0"): "a NIC does not reach its line rate",
         },
-        first="ecn.marks-on-lossless-queue",
+        first="performance.slow-nic",
     ),
     "nvlink": Case(
         inventory="inventories/demo-nvlink.yaml",

@@ -13,7 +13,7 @@ from fabric_audit.capture.model import Entry
 from fabric_audit.capture.scrub import mask
 from fabric_audit.capture.writer import CaptureWriter
 from fabric_audit.collect.sessions import Sessions
-from fabric_audit.errors import TransportError
+from fabric_audit.errors import LoginError, TransportError
 from fabric_audit.inventory.model import Host, Target
 from fabric_audit.plan.model import Question
 from fabric_audit.plan.script import Script, verbs
@@ -38,12 +38,13 @@ def new_mark() -> str:
 def without_secrets(answer: Answer, patterns: Sequence[str]) -> tuple[Answer, int]:
     """What a target answered, as it may be kept, and how many secrets were in it.
 
-    The words of an error are masked, too: a driver quotes what it could not understand.
+    The words of an error are masked, too: a driver quotes what it could not understand. Those of a refused login are
+    this program's own, and say which password was tried, not what it is.
     """
     stdout, in_stdout = mask(answer.stdout, patterns)
     stderr, in_stderr = mask(answer.stderr, patterns)
     error = copy(answer.error)
-    if error is not None:
+    if error is not None and not isinstance(error, LoginError):
         words, _ = mask(str(error).encode("utf-8", "replace"), patterns)
         error.args = (words.decode(),)
     return replace(answer, stdout=stdout, stderr=stderr, error=error), in_stdout + in_stderr
