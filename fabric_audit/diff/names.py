@@ -29,8 +29,10 @@ class Names:
     told: tuple[Change, ...] = ()
 
     def of(self, target: str, name: object) -> object:
-        """What the component is called in the later capture."""
-        return self.new.get((target, name), name) if isinstance(name, str) else name
+        """What the component, or each of several in a row, is called in the later capture."""
+        if not isinstance(name, str):
+            return name
+        return self.new.get((target, name)) or ",".join(self.new.get((target, one), one) for one in name.split(","))
 
     def subject(self, subject: tuple[str, ...]) -> tuple[str, ...]:
         """A component path under its new names; a target in the middle begins a path of its own."""
