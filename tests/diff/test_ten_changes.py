@@ -144,21 +144,25 @@ def test_a_threshold_was_changed_in_the_policy(quiet: Audit) -> None:
     assert parts(found) == {"differences"}
 
 
-def slowed(share: float) -> Callable[[Fabric], None]:
+def slowed(share: float, *hosts: str) -> Callable[[Fabric], None]:
     def change(fabric: Fabric) -> None:
-        for nic in fabric.hosts["gpu002"].nics:
-            nic.factor = share
+        for host in hosts:
+            for nic in fabric.hosts[host].nics:
+                nic.factor = share
 
     return change
 
 
 def test_noise_is_no_change_and_more_than_noise_is_one(loaded: Audit, tmp_path: Path) -> None:
-    noisy = compare(loaded, judged(tmp_path / "noisy", change=slowed(0.98), traffic=BRIEF))
+    noisy = compare(loaded, judged(tmp_path / "noisy", change=slowed(0.98, "gpu001", "gpu002"), traffic=BRIEF))
     assert noisy.nothing
-    slower = compare(loaded, judged(tmp_path / "slower", change=slowed(0.8), traffic=BRIEF))
+    slower = compare(loaded, judged(tmp_path / "slower", change=slowed(0.8, "gpu002"), traffic=BRIEF))
     assert {shift.name for shift in slower.shifts} == {"bandwidth_bps"}
     assert all("gpu002" in shift.subject and shift.share == pytest.approx(-0.2, abs=0.01) for shift in slower.shifts)
-    assert parts(slower) == {"new", "shifts"}
+    assert parts(slower) == {"new", "shifts", "paces"}
+    assert all("priority 3" in pace.subject or "prio3_pause" in pace.name for pace in slower.paces), (
+        "it asks for pauses"
+    )
 
 
 def test_evidence_was_lost(quiet: Audit, tmp_path: Path) -> None:
