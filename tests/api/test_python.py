@@ -93,7 +93,7 @@ def test_a_capture_is_judged_and_rendered_with_and_without_its_lines(tmp_path: P
 
 @pytest.mark.ssh
 def test_the_example_makes_a_frame_of_pair_results(tmp_path: Path) -> None:
-    small = "fabric: small\nwiring: rail\nsimulated: {pod: clos-2x2, seed: 1, faults: [slow-nic@gpu002/rail0]}\n"
+    small = "fabric: small\nwiring: rail\nsimulated: {pod: clos-2x2, seed: 1, faults: [slow-nic:0.5@gpu002/rail0]}\n"
     (tmp_path / "small.yaml").write_text(small + "traffic: {tools: [ib_write_bw], memory: [host]}\n", "utf-8")
     code = (ROOT / "examples" / "pair_results.py").read_text("utf-8")
     told = code.replace("inventories/demo.yaml", str(tmp_path / "small.yaml"))
