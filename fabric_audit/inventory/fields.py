@@ -131,8 +131,8 @@ def _word(value: str) -> str:
 
 
 def _fault(value: str) -> str:
-    if not re.fullmatch(r"[\w-]+@[^@\s]+", value):
-        raise wrong(f"{shown(value)} is no fault of the pod", "write NAME@TARGET")
+    if not re.fullmatch(r"[\w-]+(:[\w.+-]+)?@[^@\s]+", value):
+        raise wrong(f"{shown(value)} is no fault of the pod", "write NAME@TARGET, or NAME:SIZE@TARGET")
     return value
 
 

@@ -24,7 +24,7 @@ def test_a_loaded_inventory_survives(tmp_path: Path) -> None:
 
 
 def test_a_simulated_one_survives(tmp_path: Path) -> None:
-    pod = Inventory(fabric="demo", simulated=Simulated(pod="clos-8x2", seed=3, faults=("mtu@leaf1", "loss@gpu2")))
+    pod = Inventory(fabric="demo", simulated=Simulated(pod="clos-8x2", seed=3, faults=("mtu@leaf1", "loss:0.01@gpu2")))
     assert reloaded(tmp_path, pod) == pod
 
 
