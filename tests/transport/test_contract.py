@@ -70,7 +70,7 @@ def test_a_host_script_is_framed_with_its_streams_apart(ways: Ways) -> None:
     section = all_sections()["ethtool-S"]
     answer = ways.ask("gpu001", script("run nothing 5 no-such-program", *verbs([section])))
     assert (answer.rc, answer.error) == (0, None)
-    assert answer.stdout.startswith(f"\n{MARK} B nothing \n\n{MARK} E 127\n".encode())
+    assert answer.stdout.startswith(f"\n{MARK} B nothing \n\n{MARK} E 127 ".encode()), "and its times"
     assert b"no-such-program" in answer.stderr
     assert answer.stdout.count(f"{MARK} B ethtool-S rail".encode()) == 2
     assert answer.stdout.count(b"NIC statistics:") == 2
