@@ -21,7 +21,8 @@ moderate pause, jobs of others, old flaps, and reordered packets where the polic
 order of faults are in `benchmarks/fault_pods.py`; what counts as found is in `benchmarks/fault_truth.py`.
 
 Known to be missed: a cable between switches that loses packets in a pod wired by rail, where no test crosses it (its
-ports are then not passed, for too few packets crossed them), and one that runs slower at both ends.
+ports are then not passed, for too few packets crossed them), one that runs slower at both ends, and a watchdog of NX-OS
+that fired. A slow receiver's pause is laid to hosts beside it, too.
 """
 
 
