@@ -26,7 +26,7 @@ from benchmarks.served_switches import LEAF, PASSWORD_VARIABLE, served
 from fabric_audit.platforms.model import Cli, Output, Section, When
 from fabric_audit.platforms.reading import read
 from fabric_audit.platforms.registry import sections_of, switch_platforms
-from fabric_audit.simulator.fabric import PLATFORMS
+from fabric_audit.simulator.cabling import PLATFORMS
 from fabric_audit.simulator.pod import SimulatedPod
 from fabric_audit.simulator.server import LOOPBACK, USER
 from fabric_audit.testing import golden_output
